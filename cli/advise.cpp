@@ -116,12 +116,14 @@ void add_advise(Command& app) {
       .add_option("files", flags.files,
                   "Result files, or folders of them; of several machines the same advice is shown side by side")
       ->required();
+  command.group("Which advice");
   const Option* only =
       command.add_option("--advice ID", flags.only, "One piece of advice with all its points, e.g. pin-memory");
   const Option* all = command.add_flag("--all", flags.all, "Every piece with all its points");
   command.add_option("--tolerance", flags.tolerance_percent, "A gain or loss up to so many percent is no difference")
       ->percent(kLeastPercent, kMostPercent)
       ->capture_default_str();
+  command.group("Of a training step");
   command
       .add_option(
           "--step FILE", flags.steps,
@@ -130,11 +132,16 @@ void add_advise(Command& app) {
       ->repeatable()
       ->excludes(only)
       ->excludes(all);
+  command.group("Output");
   using enum report::Format;
   command.add_word("--format", flags.format, {text, markdown, json, csv},
                    "text (default), markdown, json, or csv of steps");
   add_bands_flag(command, flags.bands);
   add_output_flag(command, flags.output);
+  command.examples(
+      {{"cupel advise host.json", "Says what pays on the machine that was measured"},
+       {"cupel advise results/nvidia-h200 --step step.json", "Foretells what each piece gives to a step"}});
+  command.exits({{kNothing, "nothing in the files belongs to a piece of advice"}});
 }
 
 }  // namespace cupel::cli

@@ -29,6 +29,7 @@ struct BandsFlags {
   std::vector<std::string> files;
   std::optional<std::string> folder;
   std::string output = "-";
+  bool quiet = false;
 };
 
 std::string absolute_variable(const char* name) {
@@ -86,6 +87,7 @@ int add_boards(const BandsFlags& flags) {
       throw UsageError(fmt::format("{} {}", path, problem.what()));
     }
     record::write_file(file, to_json(bands));
+    if (flags.quiet) continue;
     print(units::visible_lines(
               fmt::format("{}: {} of {}", file.string(), bands::boards_of(suite.context).front(), path)) +
           "\n");
@@ -118,13 +120,19 @@ void add_bands(Command& app) {
   BandsFlags& flags = command.runs(list_boards);
   add_bands_flag(command, flags.folder);
   add_output_flag(command, flags.output);
-  command.footer(kExitCodeTable);
+  command.examples({{"cupel bands", "Lists the boards that others are held against"},
+                    {"cupel bands add host.json", "Takes a board of your own"}});
+  command.exits({});
 
   Command& adding = command.add_subcommand("add", "Take boards of your own, so that others are held against them");
   BandsFlags& add_flags = adding.runs(add_boards);
   adding.add_option("files", add_flags.files, "Result files, or folders of them, of boards that are as they should be")
       ->required();
   add_bands_flag(adding, add_flags.folder);
+  adding.add_flag("-q,--quiet", add_flags.quiet, "Do not print what was added");
+  adding.examples({{"cupel bands add results/nvidia-h200", "Takes the boards of all files of a folder"},
+                   {"cupel bands add host.json --bands bands", "Takes a board into a folder of its own"}});
+  adding.exits({});
 }
 
 }  // namespace cupel::cli

@@ -30,7 +30,7 @@ struct CalibrateFlags {
   std::string output = "calibration.json";
   double target_percent = 3;
   int runs = 2;
-  bool add = false, force = false;
+  bool add = false, force = false, quiet = false;
   GateRunFlags run;
 };
 
@@ -67,17 +67,24 @@ void say_left_out(const figures::Suite& a, const figures::Suite& b) {
 
 int calibrate(const CalibrateFlags& flags) {
   require_programs(flags.executables, "name the executables to calibrate, which are run anew");
-  runner::check_output(flags.output, true, 1 << 20);
-  require_no_result(flags.output);
-  const record::FileLock lock(flags.output);
+  const bool is_printed = flags.output == "-";
+  if (is_printed && flags.add) throw UsageError("--add is to a file, which --output - is not");
+  std::optional<record::FileLock> lock;
+  if (!is_printed) {
+    runner::check_output(flags.output, true, 1 << 20);
+    require_no_result(flags.output);
+    lock.emplace(flags.output);
+  }
   gate::MachineNoise calibration;
-  const bool exists = std::filesystem::exists(flags.output);
+  const bool exists = !is_printed && std::filesystem::exists(flags.output);
   if (flags.add && exists) calibration = gate::calibration_from_json(record::read_file(flags.output), flags.output);
   if (exists && !flags.add && !flags.force) {
     throw UsageError(flags.output + " exists; add a session to it with --add, or replace it with --force");
   }
   std::optional<host::InterruptCount> counted(std::in_place);
-  runner::TerminalProgress progress(stderr);
+  runner::TerminalProgress terminal(stderr);
+  runner::Observer silent;
+  runner::Observer& progress = flags.quiet ? silent : terminal;
   const std::vector<std::filesystem::path> programs = paths_of(flags.executables);
   runner::GateRunner runner(programs, programs, run_settings(flags.run), progress);
   if (const std::vector<std::string> problems = runner.problems(); !problems.empty()) {
@@ -111,7 +118,8 @@ int calibrate(const CalibrateFlags& flags) {
   say_left_out(a, b);
   calibration.made = runner::utc_iso();
   write_text(flags.output, to_json(calibration));
-  print_calibration(calibration, flags.target_percent / 100);
+  if (is_printed) return kDone;
+  if (!flags.quiet) print_calibration(calibration, flags.target_percent / 100);
   print(fmt::format("{}\n", flags.output));
   return kDone;
 }
@@ -122,14 +130,21 @@ void add_calibrate(Command& app) {
   Command& command = app.add_subcommand("calibrate", "Measure executables against themselves: what a gate can find");
   CalibrateFlags& flags = command.runs(calibrate);
   command.add_option("executables EXE...", flags.executables, "Any Google Benchmark programs")->required();
-  command.add_option("-o,--output FILE", flags.output, "Calibration file (default calibration.json)");
+  command.group("Calibration");
+  command.add_option("-o,--output FILE", flags.output, "Calibration file (default calibration.json); - prints it");
   command.add_flag("--add", flags.add, "Add to the file: another session, for gates against a stored baseline");
-  command.add_flag("--force", flags.force, "Replace the file if it exists");
+  command.add_flag("-f,--force", flags.force, "Replace the file if it exists");
+  command.add_flag("-q,--quiet", flags.quiet, "No progress and no table: print the name of the file");
   command.add_option("--runs", flags.runs, "Comparisons of 5 + 5 processes (default 2)")->range(1, 1000);
   command.add_option("--target", flags.target_percent, "Count what is gateable at this size (default 3 %)")
       ->percent(kLeastPercent, kMostPercent);
+  command.group("How it is measured");
   add_gate_run_flags(command, flags.run);
-  command.footer(kExitCodeTable);
+  command.examples(
+      {{"cupel calibrate build/bench/cupel_bench_host", "Measures what a gate can find here, into calibration.json"},
+       {"cupel calibrate build/bench/cupel_bench_host --add", "Adds another session to that file"}});
+  command.exits(
+      {{kNoDevice}, {kFailed}, {kNothing, "nothing matches, or the file is of another machine"}, {kInterrupted}});
 }
 
 }  // namespace cupel::cli

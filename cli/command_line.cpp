@@ -85,6 +85,7 @@ Option* Option::not_negative() {
 }
 
 Option* Option::one_of(const std::vector<std::string>& words) {
+  words_ = words;
   option_->check(CLI::IsMember(words).description(""));  // what each option says of itself names them
   option_->type_name("WORD");
   return this;
@@ -101,11 +102,12 @@ Option* Option::excludes(const Option* other) {
 }
 
 Command& Command::add_subcommand(const std::string& name, const std::string& description) {
-  commands_.push_back(std::make_unique<Command>(*app_->add_subcommand(name, description), *action_));
+  commands_.push_back(std::make_unique<Command>(*app_->add_subcommand(name, description), *action_, this));
   return *commands_.back();
 }
 
 Option* Command::keep(CLI::Option& option) {
+  if (!option.get_positional()) option.group(group_);
   options_.push_back(std::make_unique<Option>(option));
   return options_.back().get();
 }
@@ -129,12 +131,35 @@ Option* Command::add_word(const std::string& names, const std::vector<std::strin
   return keep(*app_->add_option_function<std::string>(names, look_up, description))->one_of(words);
 }
 
-void Command::footer(const std::string& text) { app_->footer(text); }
+void Command::examples(std::vector<Example> examples) {
+  examples_ = std::move(examples);
+  write_footer();
+}
+
+void Command::exits(std::vector<ExitMeaning> exits) {
+  exits.insert(exits.end(), {{kDone, "done"}, {kUsage}, {kReaderGone}});
+  std::ranges::stable_sort(exits, {}, &ExitMeaning::code);
+  const auto twice = std::ranges::unique(exits, {}, &ExitMeaning::code);
+  exits.erase(twice.begin(), twice.end());
+  for (ExitMeaning& exit : exits) {
+    if (exit.text == nullptr) exit.text = std::ranges::find(kExitMeanings, exit.code, &ExitMeaning::code)->text;
+  }
+  exits_ = std::move(exits);
+  write_footer();
+}
+
+void Command::write_footer() {
+  std::string text = examples_.empty() ? "" : "Examples:\n";
+  for (const Example& example : examples_) text += fmt::format("  {}\n      {}\n", example.line, example.what);
+  text += text.empty() ? "Exit codes:\n" : "\nExit codes:\n";
+  for (const ExitMeaning& exit : exits_) text += fmt::format("  {:<4} {}\n", static_cast<int>(exit.code), exit.text);
+  app_->footer(text);
+}
 
 // Where the line names a subcommand of this one, that is what is asked for.
-void Command::when_chosen(Action run) {
-  app_->callback([this, run = std::move(run)] {
-    if (app_->get_subcommands().empty()) *action_ = run;
+void Command::when_chosen(const std::function<Action()>& action) {
+  app_->callback([this, action] {
+    if (app_->get_subcommands().empty()) *action_ = action();
   });
 }
 
@@ -151,20 +176,61 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
+// "cupel history add"
+std::string words_to(const CLI::App& app) {
+  const CLI::App* const parent = app.get_parent();
+  return parent == nullptr ? app.get_name() : words_to(*parent) + " " + app.get_name();
+}
+
+OptionText text_of(const CLI::Option& option) {
+  OptionText text;
+  for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
+  if (option.get_positional()) text.names = {option.get_name(true)};
+  text.value = HelpFormatter().make_option_opts(&option);
+  text.value.erase(0, text.value.find_first_not_of(' '));
+  text.description = option.get_description();
+  text.group = option.get_positional() ? "Arguments" : option.get_group();
+  return text;
+}
+
+}  // namespace
+
+OptionText Option::text() const {
+  OptionText text = text_of(*option_);
+  text.words = words_;
+  return text;
+}
+
+CommandText Command::text() const {
+  CommandText text{words_to(*app_), app_->get_description(), {}, {}, examples_, exits_};
+  for (const std::unique_ptr<Option>& option : options_) text.options.push_back(option->text());
+  for (const CLI::Option* own : {app_->get_help_ptr(), app_->get_version_ptr()}) {
+    if (own != nullptr) text.options.push_back(text_of(*own));
+  }
+  for (const std::unique_ptr<Command>& command : commands_) text.commands.push_back(command->text());
+  return text;
+}
+
+namespace {
+
 constexpr std::size_t kHelpColumn = 30;
 
 // Where the text of a line of help begins: behind the name of an option or a command that it is about.
 std::size_t begin_of_text(const std::string& line) {
-  if (line.size() > kHelpColumn && line[kHelpColumn - 1] == ' ' && line[kHelpColumn] != ' ') return kHelpColumn;
   const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
   const std::size_t gap = line.find("  ", indent);
   const std::size_t begin = gap == line.npos ? line.npos : line.find_first_not_of(' ', gap);
-  return begin == line.npos || begin > kHelpColumn ? indent : begin;
+  if (begin != line.npos && begin <= kHelpColumn) return begin;
+  // A name that leaves room for one blank alone.
+  const bool is_full = line.size() > kHelpColumn && line[indent] == '-' && line[kHelpColumn - 1] == ' ';
+  return is_full && line[kHelpColumn] != ' ' ? kHelpColumn : indent;
 }
 
 std::string wrap_help(const std::string& help, std::size_t columns) {
   std::string text;
   for (const std::string& line : report::split(help, '\n')) {
+    if (line.empty() && text.ends_with("\n\n")) continue;  // CLI11 has two between groups
     const std::size_t begin = begin_of_text(line);
     const std::vector<std::string> lines = report::wrapped(line.substr(begin), columns - begin);
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -178,12 +244,6 @@ std::string wrap_help(const std::string& help, std::size_t columns) {
 const CLI::App& app_in_question(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   return chosen.empty() ? app : app_in_question(*chosen.front());
-}
-
-// "cupel history add"
-std::string words_to(const CLI::App& app) {
-  const CLI::App* const parent = app.get_parent();
-  return parent == nullptr ? app.get_name() : words_to(*parent) + " " + app.get_name();
 }
 
 std::vector<std::string> options_of(const CLI::App& app) {
@@ -241,8 +301,7 @@ std::vector<std::string> reversed_words(int argc, char** argv) {
 Action read_command_line(const ProgramText& text, const std::function<void(Command&)>& add, int argc, char** argv) {
   CLI::App app(text.description, text.name);
   app.require_subcommand(1);
-  app.set_version_flag("--version", text.version, "What this build is");
-  app.footer(text.footer);
+  app.set_version_flag("-V,--version", text.version, "What this build is");
   const auto formatter = std::make_shared<HelpFormatter>();
   formatter->column_width(kHelpColumn);
   app.formatter(formatter);

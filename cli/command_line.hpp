@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "cli/description.hpp"
 #include "cupel/record/bounds.hpp"
 #include "cupel/record/names.hpp"
 
@@ -40,8 +41,11 @@ class Option {
   Option* existing_file();
   Option* excludes(const Option* other);
 
+  OptionText text() const;
+
  private:
   CLI::Option* option_;
+  std::vector<std::string> words_;
 };
 
 /// What the line asks for. Returns the exit code. May throw: main() prints what() on one line and returns UsageError's,
@@ -52,7 +56,9 @@ using Action = std::function<int()>;
 class Command {
  public:
   /// action: is set to what the subcommand that the line names does.
-  Command(CLI::App& app, Action& action) : app_(&app), action_(&action) {}
+  /// parent: null of the program itself.
+  Command(CLI::App& app, Action& action, const Command* parent = nullptr)
+      : app_(&app), action_(&action), parent_(parent) {}
   Command(const Command&) = delete;
   Command& operator=(const Command&) = delete;
 
@@ -62,9 +68,21 @@ class Command {
   template <class Flags>
   Flags& runs(int (*run)(const Flags&)) {
     const auto flags = std::make_shared<Flags>();
-    when_chosen([flags, run] { return run(*flags); });
+    when_chosen([flags, run] { return [flags, run] { return run(*flags); }; });
     return *flags;
   }
+
+  /// The same, of a command that tells about the program's own command line.
+  template <class Flags>
+  Flags& runs(int (*run)(const Flags&, const CommandText& program)) {
+    const auto flags = std::make_shared<Flags>();
+    when_chosen(
+        [flags, run, this] { return [flags, run, program = program().text()] { return run(*flags, program); }; });
+    return *flags;
+  }
+
+  /// The heading in the help under which the options stand that are added from here on.
+  void group(const std::string& heading) { group_ = heading; }
 
   Option* add_flag(const std::string& name, bool& variable, const std::string& description = {});
 
@@ -85,7 +103,14 @@ class Command {
         names, words, [&variable, offered](std::size_t which) { variable = offered[which]; }, description);
   }
 
-  void footer(const std::string& text);  ///< the end of its help
+  /// The end of its help: lines that show how it is used.
+  void examples(std::vector<Example> examples);
+
+  /// The end of its help: the codes that it ends with besides those of all commands (done, usage, reader gone). They
+  /// mean what kExitMeanings says, unless something else is given.
+  void exits(std::vector<ExitMeaning> exits);
+
+  CommandText text() const;
 
  private:
   using Variable = std::variant<std::string*, int*, double*, std::vector<std::string>*, std::optional<std::string>*,
@@ -95,17 +120,23 @@ class Command {
   Option* add_word(const std::string& names, const std::vector<std::string>& words,
                    const std::function<void(std::size_t)>& take, const std::string& description);
   Option* keep(CLI::Option& option);
-  void when_chosen(Action run);
+  void when_chosen(const std::function<Action()>& action);
+  void write_footer();
+  const Command& program() const { return parent_ == nullptr ? *this : parent_->program(); }
 
   CLI::App* app_;
   Action* action_;
+  const Command* parent_;
+  std::string group_ = "Options";
+  std::vector<Example> examples_;
+  std::vector<ExitMeaning> exits_;
   std::vector<std::unique_ptr<Option>> options_;
   std::vector<std::unique_ptr<Command>> commands_;
 };
 
-/// The program's own name, description, --version and the end of its help.
+/// The program's own name, description and --version.
 struct ProgramText {
-  std::string name, description, version, footer;
+  std::string name, description, version;
 };
 
 /// Reads the line. `add` describes the subcommands, one of which must be given: what it does is returned. Where none

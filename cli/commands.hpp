@@ -30,6 +30,8 @@ void add_gate(Command& app);
 void add_calibrate(Command& app);
 void add_history(Command& app);
 void add_bands(Command& app);
+void add_completions(Command& app);
+void add_manual(Command& app);
 
 /// This program's own file, symbolic links resolved.
 std::filesystem::path program_path();

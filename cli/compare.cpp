@@ -239,6 +239,7 @@ void add_compare(Command& app) {
   command.add_option("files", flags.files,
                      "Result files of cupel or of any Google Benchmark program, "
                      "or folders of the files of one run each");
+  command.group("What is compared");
   Option* const fleet =
       command.add_option("--fleet", flags.fleet, "Find the machines that stand out among the results in this folder");
   fleet->type_name("DIR");
@@ -250,6 +251,8 @@ void add_compare(Command& app) {
       .add_option("--reference FILE|N", flags.reference, "What the others are held against (default: the first file)")
       ->excludes(fleet);
   add_filter_flag(command, flags.filters);
+  add_renames_flag(command, flags.renames);
+  command.group("How it is shown");
   command
       .add_option("--only VERDICT", flags.only,
                   "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, failed, "
@@ -263,8 +266,9 @@ void add_compare(Command& app) {
       ->excludes(fleet);
   command.add_word("--format", flags.format, {Format::text, Format::markdown, Format::csv, Format::json, Format::html},
                    "text (default), markdown, csv, json or html");
+  command.add_flag("--all", flags.all, "Every row, those that are the same or undecided too")->excludes(fleet);
   add_output_flag(command, flags.output);
-  add_renames_flag(command, flags.renames);
+  command.group("How it is judged");
   command.add_option("--tolerance", flags.tolerance_percent, "Smallest change called SLOWER or FASTER (default 1 %)")
       ->percent(kLeastPercent, kMostPercent)
       ->excludes(fleet);
@@ -275,7 +279,9 @@ void add_compare(Command& app) {
   command.add_option("--alpha", flags.alpha, "Chance of a false SLOWER or FASTER in the table (default 0.05)")
       ->range(1e-9, 0.5)
       ->excludes(fleet);
-  command.add_flag("--all", flags.all, "Every row, those that are the same or undecided too")->excludes(fleet);
+  command.examples({{"cupel compare old.json new.json", "Says what became slower or faster, beyond noise"},
+                    {"cupel compare --fleet nodes --expect 'n[1-64]'", "Says which machine is not like the others"}});
+  command.exits({{kFailed, "a node of --expect has no whole result"}, {kNothing, "nothing could be compared"}});
 }
 
 }  // namespace cupel::cli

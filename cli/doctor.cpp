@@ -126,6 +126,9 @@ void add_doctor(Command& app) {
   command.add_option("--timeout", options.timeout_s, "Seconds to wait for that program")
       ->positive()
       ->capture_default_str();
+  command.examples({{"cupel doctor", "Says what to mend before measuring"},
+                    {"cupel doctor --device 1 --format json", "Looks at another GPU, for a program to read"}});
+  command.exits({{kNoDevice}});
 }
 
 }  // namespace cupel::cli

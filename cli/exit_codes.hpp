@@ -1,5 +1,8 @@
-// What the program's exit codes mean. README.md and `cupel --help` show the same table.
+// What the program's exit codes mean. README.md and `cupel --help` show the whole table; the help of a command has the
+// codes that it ends with.
 #pragma once
+
+#include <array>
 
 namespace cupel::cli {
 
@@ -15,16 +18,21 @@ enum ExitCode : int {
   kReaderGone = 141    ///< done, but the reader of the output went away
 };
 
-inline constexpr const char* kExitCodeTable =
-    "Exit codes:\n"
-    "  0    done; gate passed\n"
-    "  1    gate: a regression\n"
-    "  2    wrong usage, or a file that cannot be read or written (file and field named)\n"
-    "  3    no usable GPU or driver for what was asked\n"
-    "  4    a benchmark failed, its result was wrong, or rows are missing\n"
-    "  5    nothing ran, or nothing could be compared (hard difference of environment)\n"
-    "  6    gate: too many rows undecided\n"
-    "  130  interrupted; what was measured is written and marked\n"
-    "  141  done, but the reader of the output went away before its end (as by SIGPIPE)\n";
+struct ExitMeaning {
+  ExitCode code;
+  const char* text = nullptr;
+};
+
+/// Of all commands.
+inline constexpr std::array kExitMeanings{
+    ExitMeaning{kDone, "done; gate passed"},
+    ExitMeaning{kRegression, "gate: a regression"},
+    ExitMeaning{kUsage, "wrong usage, or a file that cannot be read or written (file and field named)"},
+    ExitMeaning{kNoDevice, "no usable GPU or driver for what was asked"},
+    ExitMeaning{kFailed, "a benchmark failed, its result was wrong, or rows are missing"},
+    ExitMeaning{kNothing, "nothing ran, or nothing could be compared (hard difference of environment)"},
+    ExitMeaning{kUndecided, "gate: too many rows undecided"},
+    ExitMeaning{kInterrupted, "interrupted; what was measured is written and marked"},
+    ExitMeaning{kReaderGone, "done, but the reader of the output went away before its end (as by SIGPIPE)"}};
 
 }  // namespace cupel::cli

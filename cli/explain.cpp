@@ -122,6 +122,9 @@ void add_explain(Command& app) {
                   "Benchmark, operation, family, advice id, or a word of a table: floor, hot, undecided")
       ->required();
   add_output_flag(command, flags.output);
+  command.examples({{"cupel explain transfer/h2d", "Says what these copies measure, and what is usual"},
+                    {"cupel explain pin-memory", "Says what a piece of advice is, and what is measured for it"}});
+  command.exits({{kNothing, "nothing is known of it"}});
 }
 
 }  // namespace cupel::cli

@@ -308,10 +308,12 @@ class Gating {
 };
 
 void add_flags(Command& command, GateFlags& flags) {
+  command.group("The two sides");
   command.add_option("--base EXE...", flags.base, "Executables of the old side: any Google Benchmark programs");
   command.add_option("--new EXE...", flags.contender, "Executables of the new side, or with --baseline a result file");
   command.add_option("--baseline FILE", flags.baseline,
                      "Stored result in place of --base: finds less, see docs/gate.md");
+  command.group("How it is judged");
   command.add_option("--policy FILE", flags.policy,
                      "Tolerances, actions, allowances; docs/schema/gate-policy.schema.json");
   add_renames_flag(command, flags.renames);
@@ -326,6 +328,7 @@ void add_flags(Command& command, GateFlags& flags) {
   command.add_option("--budget TIME", flags.budget, "Time for all of it, e.g. 30m: bounds --rerun-inconclusive");
   command.add_option("--max-inconclusive", flags.max_inconclusive, "Share that may stay undecided (default 10 %)")
       ->percent(0, 100);
+  command.group("Output");
   using enum GateFormat;
   command.add_word("--format", flags.format,
                    {text, markdown, junit, json, annotations, custom_smaller_is_better, bencher},
@@ -335,6 +338,7 @@ void add_flags(Command& command, GateFlags& flags) {
   command.add_option("--keep FOLDER", flags.keep, "Folder for the measurements of each stage and side");
   command.add_flag("--all", flags.all, "Every row, those that are the same too");
   command.add_flag("-q,--quiet", flags.quiet, "No progress; print the last line only");
+  command.group("How it is measured");
   add_gate_run_flags(command, flags.run);
 }
 
@@ -348,7 +352,16 @@ int run_gate(const GateFlags& flags) {
 void add_gate(Command& app) {
   Command& command = app.add_subcommand("gate", "Say whether new executables are slower than old ones");
   add_flags(command, command.runs(run_gate));
-  command.footer(kExitCodeTable);
+  command.examples(
+      {{"cupel gate --base old/cupel_bench_host --new new/cupel_bench_host", "Measures both sides in turn, and judges"},
+       {"cupel gate --baseline main.json --new pull.json", "Judges a stored result by another"}});
+  command.exits({{kDone, "passed"},
+                 {kRegression, "a regression"},
+                 {kNoDevice},
+                 {kFailed},
+                 {kNothing, "nothing could be compared (hard difference of environment)"},
+                 {kUndecided, "too many rows undecided"},
+                 {kInterrupted}});
 }
 
 }  // namespace cupel::cli

@@ -42,8 +42,8 @@ void add_renames_flag(Command& command, std::optional<std::string>& file) {
   command.add_option("--renames FILE", file, "JSON object of old name to new, for benchmarks that were renamed");
 }
 
-void add_output_flag(Command& command, std::string& path) {
-  command.add_option("-o,--output FILE", path, "File to write in place of printing");
+Option* add_output_flag(Command& command, std::string& path) {
+  return command.add_option("-o,--output FILE", path, "File to write in place of printing");
 }
 
 figures::Renames read_renames(const std::optional<std::string>& file) {

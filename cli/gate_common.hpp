@@ -82,7 +82,7 @@ void require_programs(const std::vector<std::string>& programs, const std::strin
 std::string today();
 
 /// -o, --output FILE, of what is printed otherwise. The default of `path` is "-".
-void add_output_flag(Command& command, std::string& path);
+Option* add_output_flag(Command& command, std::string& path);
 
 /// Throws UsageError: the file holds measurements, of which there may be no others.
 void require_no_result(const std::string& path);

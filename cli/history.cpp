@@ -25,7 +25,7 @@ constexpr std::size_t kRevision = 12;  // characters of one
 struct AddFlags {
   std::string file, folder;
   std::optional<std::string> commit, date;
-  bool force = false;
+  bool force = false, quiet = false;
 };
 
 struct HistoryFlags {
@@ -87,7 +87,7 @@ int add(const AddFlags& flags) {
   } else if (!record::write_new_file(path, to_json(point))) {
     throw UsageError(path.string() + ": the history has this point; replace it with --force");
   }
-  print(fmt::format("{}\n", path.string()));
+  if (!flags.quiet) print(fmt::format("{}\n", path.string()));
   return kDone;
 }
 
@@ -161,7 +161,10 @@ void add_history(Command& app) {
   command.add_word("--format", flags.format, {text, markdown, json}, "text (default), markdown or json");
   command.add_flag("--all", flags.all, "What did not get slower too");
   add_output_flag(command, flags.output);
-  command.footer(kExitCodeTable);
+  command.examples({{"cupel history history", "Says what became slower, and with which commit"},
+                    {"cupel history history --merge-base 35813a9b4d39", "Holds the newest point against that commit"}});
+  command.exits(
+      {{kRegression, "the newest point is slower, and nobody agreed to it"}, {kNothing, "nothing could be compared"}});
 
   Command& adding = command.add_subcommand("add", "Keep a result file as a point of the history");
   AddFlags& add_flags = adding.runs(add);
@@ -169,7 +172,12 @@ void add_history(Command& app) {
   adding.add_option("folder DIR", add_flags.folder, "Folder of the history")->required();
   adding.add_option("--commit COMMIT", add_flags.commit, "What was measured (default: the revision that the file has)");
   adding.add_option("--date ISO8601", add_flags.date, "Place in the order (default: when it was measured)");
-  adding.add_flag("--force", add_flags.force, "Replace the point if the history has it");
+  adding.add_flag("-f,--force", add_flags.force, "Replace the point if the history has it");
+  adding.add_flag("-q,--quiet", add_flags.quiet, "Do not print the name of the point's file");
+  adding.examples(
+      {{"cupel history add host.json history", "Keeps a result as the point of the commit it was built from"},
+       {"cupel history add other.json history --commit 1.9 --date 2026-11-20", "Keeps another program's"}});
+  adding.exits({{kNothing, "the file has no benchmark that was measured"}});
 }
 
 }  // namespace cupel::cli

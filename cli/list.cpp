@@ -87,7 +87,9 @@ void add_list(Command& app) {
   add_choice(command, flags.choice);
   command.add_option("--format", flags.format, "text (default) or json")->one_of({"text", "json"});
   add_output_flag(command, flags.output);
-  command.footer(kExitCodeTable);
+  command.examples({{"cupel list gemm --standard", "Names the products of the standard profile"},
+                    {"cupel list --advice pin-memory", "Names what is measured for one piece of advice"}});
+  command.exits({{kFailed, "a family's executable does not run"}, {kNothing, "nothing matches"}});
 }
 
 }  // namespace cupel::cli

@@ -56,11 +56,16 @@ void add_subcommands(Command& program) {
   add_calibrate(program);
   add_history(program);
   add_bands(program);
+  add_completions(program);
+  add_manual(program);
+  program.examples({{"cupel run --quick", "Measures what this machine has, in minutes, and says what pays"},
+                    {"cupel help show", "Says what cupel show does and takes"}});
+  program.exits({kExitMeanings.begin(), kExitMeanings.end()});
 }
 
 int read_and_run(int argc, char** argv) {
   const ProgramText text{"cupel", "Micro-benchmarks that say which GPU advice pays, here and by how much.",
-                         version_text(), kExitCodeTable};
+                         version_text()};
   return read_command_line(text, add_subcommands, argc, argv)();
 }
 

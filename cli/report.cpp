@@ -21,7 +21,7 @@ struct ReportFlags {
   std::vector<std::string> files;
   std::string output = "report.html";
   std::optional<std::string> bands;
-  bool force = false;
+  bool force = false, quiet = false;
 };
 
 // Without folders: a page is sent to others.
@@ -38,8 +38,12 @@ int write_report(const ReportFlags& flags) {
   const auto is_empty = [](const report::ReportedFile& file) { return file.results.rows.empty(); };
   if (std::ranges::all_of(files, is_empty)) return kNothing;
   for (report::ReportedFile& file : files) file.board = judge_board(file.results, flags.bands);
+  if (flags.output == "-") {
+    print(report::html_report(files));
+    return kDone;
+  }
   report::write_html(files, flags.output, flags.force);
-  print(fmt::format("{}\n", flags.output));
+  if (!flags.quiet) print(fmt::format("{}\n", flags.output));
   return kDone;
 }
 
@@ -52,10 +56,15 @@ void add_report(Command& app) {
       .add_option("files", flags.files,
                   "Result files, or Google Benchmark's, or folders of them; the others are compared with the first")
       ->required();
-  command.add_option("-o,--output FILE", flags.output, "The page (default report.html); a report there is replaced");
-  command.add_flag("--force", flags.force, "Replace whatever is there");
+  command.add_option("-o,--output FILE", flags.output,
+                     "The page (default report.html); a report there is replaced; - prints it");
+  command.add_flag("-f,--force", flags.force, "Replace whatever is there");
+  command.add_flag("-q,--quiet", flags.quiet, "Do not print the page's name");
   add_bands_flag(command, flags.bands);
-  command.footer(kExitCodeTable);
+  command.examples(
+      {{"cupel report host.json", "Makes report.html"},
+       {"cupel report results/nvidia-h200 new.json -o page.html", "Compares another machine with that one"}});
+  command.exits({{kNothing, "no file has results"}});
 }
 
 }  // namespace cupel::cli

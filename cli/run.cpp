@@ -34,29 +34,21 @@ struct RunFlags {
   Choice choice;
   Asked asked;
   std::optional<std::string> budget, max_wall, timeout, output, resume, data, bands;
-  bool dry_run = false, force = false, profiler = false;
+  bool dry_run = false, force = false, quiet = false, profiler = false;
 };
 
 void add_flags(Command& command, RunFlags& flags) {
   runner::Settings& settings = flags.asked.settings;
+  command.group("Which benchmarks");
   add_choice(command, flags.choice);
+  add_device_flag(command, settings.device);
+  command.group("How much is measured");
   command
       .add_option("--processes", flags.asked.processes,
                   "How often each executable is started; intervals are over these processes")
       ->range(record::kProcessBounds);
   command.add_option("--budget TIME", flags.budget,
                      "End in this time, e.g. 5m: with less sampling, then with fewer processes");
-  command.add_option("--seed", flags.asked.seed, "Seed of the inputs and of the order (default 1)")->not_negative();
-  command.add_option("-o,--output FILE", flags.output,
-                     "Result file (default results/runs/<UTC time>-<gpu or host>.json)");
-  command.add_flag("--force", flags.force, "Replace the result file if it exists");
-  command.add_option("--resume FILE", flags.resume,
-                     "Continue an interrupted run: measure what its file lacks, all of it where there is no file yet");
-  command.add_flag("--dry-run", flags.dry_run, "Print the plan, its time and memory, and measure nothing");
-  command
-      .add_option("--timer", flags.asked.timer, "events (default), or cupti: the driver's own timestamps, as referee")
-      ->one_of({"events", "cupti"});
-  add_device_flag(command, settings.device);
   command
       .add_option("--noise-goal", settings.noise_goal, "Stop a benchmark at this relative half-width of its interval")
       ->range(record::kNoiseGoalBounds);
@@ -65,6 +57,11 @@ void add_flags(Command& command, RunFlags& flags) {
       ->range(record::kRoundBounds);
   command.add_option("--timeout TIME", flags.timeout,
                      "End an executable that runs longer (default: from its expected time)");
+  command.group("How it is measured");
+  command.add_option("--seed", flags.asked.seed, "Seed of the inputs and of the order (default 1)")->not_negative();
+  command
+      .add_option("--timer", flags.asked.timer, "events (default), or cupti: the driver's own timestamps, as referee")
+      ->one_of({"events", "cupti"});
   command.add_flag("--profile", flags.profiler, "Run each benchmark once and untimed, for Nsight or ncu");
   command.add_flag("--allow-managed", settings.allow_managed, "Measure managed memory too");
   command.add_flag("--allow-multicast", settings.allow_multicast,
@@ -74,12 +71,21 @@ void add_flags(Command& command, RunFlags& flags) {
       "Time device work back to back once power and clock are steady, instead of bursts on a rested clock");
   command.add_flag("--zeros", settings.zeros,
                    "Multiply zeros instead of random numbers (gemm), to see what the numbers cost");
+  command.group("Data of the pipeline");
   command.add_option("--data DIR", flags.data,
                      "Your own images (*.jpg, *.jpeg) or CIFAR-10 files (*.bin), not data made from a seed (pipeline)");
   command.add_option("--data-bytes", settings.data_bytes, "Bytes of the data set that is made (default 16 MiB)")
       ->range(record::kDataByteBounds);
-  add_bands_flag(command, flags.bands);
   command.add_flag("--clean-data", settings.clean_data, "Remove the data that were made on disk, at the end");
+  command.group("Result");
+  command.add_option("-o,--output FILE", flags.output,
+                     "Result file (default results/runs/<UTC time>-<gpu or host>.json)");
+  command.add_flag("-f,--force", flags.force, "Replace the result file if it exists");
+  command.add_option("--resume FILE", flags.resume,
+                     "Continue an interrupted run: measure what its file lacks, all of it where there is no file yet");
+  command.add_flag("--dry-run", flags.dry_run, "Print the plan, its time and memory, and measure nothing");
+  command.add_flag("-q,--quiet", flags.quiet, "No progress and no tables: print the names of the files written");
+  add_bands_flag(command, flags.bands);
 }
 
 std::optional<double> duration(const std::optional<std::string>& text) {
@@ -212,6 +218,12 @@ bands::Judgement board_of(const record::ResultSet& results, const RunFlags& flag
   }
 }
 
+void print_figures(const record::ResultSet& results, const report::ShowOptions& how) {
+  print(fmt::format("{}\n", report::show(results, how)));
+  if (const std::string digest = report::advice_digest(results); !digest.empty())
+    print(report::wrap_lines(digest, how.columns));
+}
+
 void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   if (outcome.results.rows.empty()) {
     complain(fmt::format("{}nothing was measured, and nothing written",
@@ -221,9 +233,7 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   report::ShowOptions how;
   how.columns = output_columns();
   how.board = board_of(outcome.results, flags);
-  print(fmt::format("{}\n", report::show(outcome.results, how)));
-  if (const std::string digest = report::advice_digest(outcome.results); !digest.empty())
-    print(report::wrap_lines(digest, how.columns));
+  if (!flags.quiet) print_figures(outcome.results, how);
   if (!outcome.write_problem.empty()) complain(outcome.write_problem);
   if (outcome.written.empty()) return;
   write_page(outcome.written, outcome.results, how.board);
@@ -279,8 +289,10 @@ int profile(const runner::Plan& plan) {
 }
 
 // The line of progress is gone from the terminal before anything else is printed there.
-runner::RunOutcome measure(const runner::Plan& plan, const runner::RunRequest& request) {
-  runner::TerminalProgress progress(stderr);
+runner::RunOutcome measure(const runner::Plan& plan, const runner::RunRequest& request, bool quiet) {
+  runner::TerminalProgress terminal(stderr);
+  runner::Observer silent;
+  runner::Observer& progress = quiet ? silent : terminal;
   for (const std::string& cut : plan.cuts) progress.said("to fit the budget: " + cut);
   return runner::run(plan, request, progress);
 }
@@ -347,7 +359,7 @@ int run(const RunFlags& flags) {
   request.shortest_work = runner::read_shortest_work(plan);
   check_place(flags, request, plan);
   if (!lock && request.output) lock.emplace(*request.output);
-  const runner::RunOutcome outcome = measure(plan, request);
+  const runner::RunOutcome outcome = measure(plan, request, flags.quiet);
   counted.reset();  // all is written: what is left is to show it
   if (!outcome.refused.empty()) {
     complain(fmt::format("{} cannot be continued here: {}", *flags.resume, outcome.refused));
@@ -362,7 +374,10 @@ int run(const RunFlags& flags) {
 void add_run(Command& app) {
   Command& command = app.add_subcommand("run", "Measure, and keep the result");
   add_flags(command, command.runs(run));
-  command.footer(kExitCodeTable);
+  command.examples(
+      {{"cupel run --quick", "Measures few sizes of all families, in minutes"},
+       {"cupel run transfer --standard --filter h2d -o h2d.json", "Measures copies to the GPU, into that file"}});
+  command.exits({{kNoDevice}, {kFailed}, {kNothing, "nothing ran"}, {kInterrupted}});
 }
 
 }  // namespace cupel::cli

@@ -105,11 +105,13 @@ void add_show(Command& app) {
                   "Result file of cupel or of any Google Benchmark program, "
                   "or a folder of the files of one run")
       ->required();
+  command.group("Which benchmarks");
   add_filter_flag(command, flags.filters);
+  command.add_flag("--all", flags.all, "Skipped benchmarks and second series (hot beside cold) too");
+  command.group("How they are shown");
   using report::Format, report::Metric, report::Sort;
   command.add_word("--sort", flags.sort, {Sort::file, Sort::name, Sort::time},
                    "file (default: as measured), name, or time (slowest first)");
-  command.add_flag("--all", flags.all, "Skipped benchmarks and second series (hot beside cold) too");
   command.add_word("--format", flags.format,
                    {Format::text, Format::markdown, Format::csv, Format::json, Format::openmetrics},
                    "text (default), markdown, csv, json or openmetrics");
@@ -129,8 +131,13 @@ void add_show(Command& app) {
       .add_flag("--items", flags.items,
                 "Instead: what benchmarks tried one by one, the fastest first, e.g. every engine of conv/engines")
       ->excludes(noise);
+  command.group("Output");
   add_bands_flag(command, flags.bands);
   add_output_flag(command, flags.output);
+  command.examples(
+      {{"cupel show host.json --filter page_touch", "Shows some of what a run measured"},
+       {"cupel show results/nvidia-h200/gemm.json --across precision", "Shows a column for each precision"}});
+  command.exits({{kNothing, "the file has nothing to show, or nothing matches"}});
 }
 
 }  // namespace cupel::cli

@@ -27,7 +27,7 @@ std::string foreign_text(const std::string& file) {
 }
 
 // True when the file is valid. Says what is wrong on stderr.
-bool validate(const std::string& file) {
+bool validate(const std::string& file, bool quiet) {
   const std::string name = record::shown_path(file);
   std::vector<std::string> violations;
   try {
@@ -37,20 +37,25 @@ bool validate(const std::string& file) {
     return false;
   }
   if (const std::string foreign = violations.empty() ? "" : foreign_text(file); !foreign.empty()) {
-    print(fmt::format("{}: {}\n", name, foreign));
+    if (!quiet) print(fmt::format("{}: {}\n", name, foreign));
     return true;
   }
   for (std::size_t i = 0; i < violations.size() && i < kMostShown; ++i) {
     say(fmt::format("{}: {}", name, violations[i]));
   }
   if (violations.size() > kMostShown) say(fmt::format("{}: and {} more", name, violations.size() - kMostShown));
-  if (violations.empty()) print(fmt::format("{}: valid\n", name));
+  if (violations.empty() && !quiet) print(fmt::format("{}: valid\n", name));
   return violations.empty();
 }
 
-int validate_all(const std::vector<std::string>& files) {
+struct ValidateFlags {
+  std::vector<std::string> files;
+  bool quiet = false;
+};
+
+int validate_all(const ValidateFlags& flags) {
   bool all_valid = true;
-  for (const std::string& file : files_of(files)) all_valid = validate(file) && all_valid;
+  for (const std::string& file : files_of(flags.files)) all_valid = validate(file, flags.quiet) && all_valid;
   return all_valid ? kDone : kUsage;
 }
 
@@ -58,8 +63,12 @@ int validate_all(const std::vector<std::string>& files) {
 
 void add_validate(Command& app) {
   Command& command = app.add_subcommand("validate", "Check result files against the schema");
-  std::vector<std::string>& files = command.runs(validate_all);
-  command.add_option("files", files, "Result files, or folders of them")->required();
+  ValidateFlags& flags = command.runs(validate_all);
+  command.add_option("files", flags.files, "Result files, or folders of them")->required();
+  command.add_flag("-q,--quiet", flags.quiet, "Name only files that are not valid");
+  command.examples({{"cupel validate results", "Checks all files of a folder"},
+                    {"cupel validate -q - < host.json", "Says by its exit code whether a result is valid"}});
+  command.exits({{kUsage, "wrong usage, or a file that cannot be read or is not valid"}});
 }
 
 }  // namespace cupel::cli

@@ -11,7 +11,7 @@ class Newcomer(ProgramTest):
                             *((word, f"there is no subcommand '{word}'; {others}") for word in ("foo", "benchmark", "v"))):
             with self.subTest(word):
                 said = self.refuses(words, word)
-                self.assertEqual("bands; cupel --help says more" in said, others in words, said)
+                self.assertEqual("manual; cupel --help says more" in said, others in words, said)
         self.assertNotIn("did you mean", self.cupel("run", "--nothing-like-it", code=2).err)
 
     def test_is_not_offered_an_option_in_place_of_a_second_file(self):
