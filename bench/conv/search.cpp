@@ -10,8 +10,8 @@
 #include "cupel/harness/clock.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
-#include "cupel/timing/quick_time.hpp"
 #include "cupel/timing/rig.hpp"
+#include "cupel/timing/sample_device.hpp"
 
 namespace cupel::bench::conv {
 namespace {

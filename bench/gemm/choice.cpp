@@ -11,7 +11,6 @@
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
-#include "cupel/timing/quick_time.hpp"
 #include "cupel/timing/rig.hpp"
 #include "cupel/timing/sample_device.hpp"
 

@@ -12,7 +12,7 @@
 #include "cupel/cuda/graph.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
-#include "cupel/timing/quick_time.hpp"
+#include "cupel/timing/sample_device.hpp"
 #include "cupel/vendor/cudnn.hpp"
 #include "cupel/vendor/cudnn_plan.hpp"
 

@@ -6,7 +6,6 @@
 
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/figure_mode.hpp"
-#include "cupel/figures/standing.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "cupel/figures/standing.hpp"
+#include "cupel/figures/figure_mode.hpp"
 #include "cupel/stats/distribution.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"

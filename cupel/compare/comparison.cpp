@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "cupel/figures/figure.hpp"
-#include "cupel/figures/standing.hpp"
+#include "cupel/figures/figure_mode.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/quantile.hpp"

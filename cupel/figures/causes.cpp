@@ -10,7 +10,6 @@
 
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/power_limit.hpp"
-#include "cupel/figures/standing.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/units/format.hpp"

@@ -2,7 +2,7 @@
 // it, so that none says another value, unit or mode than the next.
 //
 // The process is the unit: each gives one location, the inter-quartile mean of its corrected samples. A process counts
-// unless it was disturbed, waited for a CPU or was cut short (standing.hpp); where none is left, all that measured it
+// unless it was disturbed, waited for a CPU or was cut short (figure_mode.hpp); where none is left, all that measured it
 // count, and the caveats say what is wrong with them.
 #pragma once
 

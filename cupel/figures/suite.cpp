@@ -7,7 +7,6 @@
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/names.hpp"
-#include "cupel/figures/standing.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"

@@ -47,6 +47,8 @@ __global__ void follow(const volatile unsigned long long* release, unsigned long
   wait_until(release[1]);
 }
 
+__global__ void empty() {}
+
 }  // namespace
 
 Hold::Hold() : flags_(2, cudaHostAllocMapped) {
@@ -91,5 +93,10 @@ void Hold::lower() noexcept {
 void Hold::release() noexcept { *static_cast<volatile int*>(flags_.data()) = 1; }
 
 bool Hold::gave_up() const { return static_cast<const volatile int*>(flags_.data())[1] != 0; }
+
+void launch_empty(cudaStream_t stream) {
+  empty<<<1, 1, 0, stream>>>();
+  cuda::check(cudaGetLastError());
+}
 
 }  // namespace cupel::timing

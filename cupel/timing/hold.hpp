@@ -45,4 +45,8 @@ struct Release {
   ~Release() { hold.release(); }
 };
 
+/// Enqueues a kernel of one thread that does nothing: the shortest device work there is. Throws CudaError if the launch
+/// is refused.
+void launch_empty(cudaStream_t stream);
+
 }  // namespace cupel::timing

@@ -33,6 +33,10 @@ class HeldUp : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What CUPTI once showed on devices of that compute capability, or, where nobody has looked, what is assumed.
+/// `cupel run` has CUPTI look on the device at hand, where it is installed, and that goes before this table.
+record::ShortestWork shortest_work(int compute_major, int compute_minor);
+
 class Rig {
  public:
   /// The process's rig, made at the first call: wakes the device, finds its clock, a quick stream and what measuring

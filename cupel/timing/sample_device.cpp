@@ -4,10 +4,12 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "cupel/harness/clock.hpp"
 #include "cupel/harness/sample_host.hpp"
 #include "cupel/stats/location.hpp"
+#include "cupel/stats/quantile.hpp"
 #include "cupel/timing/rig.hpp"
 #include "cupel/timing/sustained.hpp"
 
@@ -203,6 +205,25 @@ void sample_device(benchmark::State& state, const record::Workload& workload, co
     sample_hot(workload, work, how, call_s);
   }
   if (how.host_too) sample_call_to_completion(state, workload, work, how);
+}
+
+double quick_time_s(const std::function<void(cudaStream_t)>& work, int samples, Engine engine) {
+  if (harness::options().once) return 0;
+  harness::begin_sampling();
+  Rig& rig = Rig::get();
+  work(rig.stream());
+  cuda::check(cudaStreamSynchronize(rig.stream()));
+
+  std::vector<Rig::Sample> taken;
+  for (int i = 0; i < samples; ++i) taken.push_back(rig.once(work, {}));
+  rig.collect(taken);
+
+  const double floor_s = rig.floor_s(engine);
+  std::vector<double> times_s;
+  for (const Rig::Sample& sample : taken) {
+    times_s.push_back(sample.activity_s ? *sample.activity_s : std::max(sample.events_s - floor_s, 0.0));
+  }
+  return stats::median(times_s);
 }
 
 }  // namespace cupel::timing

@@ -40,4 +40,13 @@ struct DeviceSampling {
 void sample_device(benchmark::State& state, const record::Workload& workload,
                    const std::function<void(cudaStream_t)>& work, const DeviceSampling& how = {});
 
+/// A first look at how long work takes, for searches that compare candidates inside a benchmark's body.
+///
+/// Median device time in seconds of `samples` cold launches, less what the event pair costs. The work runs once before,
+/// so that its modules are loaded. Keeps nothing: a search's winner is measured again, by sample_device(), because the
+/// least of many noisy times is flattered. With --cupel_once the work does not run, and the time is 0.
+///
+/// work: as for sample_device(). samples: 1 or more. Throws as sample_device() does.
+double quick_time_s(const std::function<void(cudaStream_t)>& work, int samples = 5, Engine engine = Engine::kernel);
+
 }  // namespace cupel::timing

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <stdexcept>
 #include <vector>
 
+#include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/session.hpp"
 #include "cupel/harness/test_loop.hpp"
 #include "cupel/stats/location.hpp"
@@ -114,6 +116,18 @@ TEST(Sustained, IsRefusedToWorkThatIsShorterThanItsLaunch) {
   options.sustained = true;
 
   EXPECT_THROW(measured(options, [&](benchmark::State& s) { sample_device(s, {}, spin(1e-7), {}); }), harness::Skip);
+}
+
+TEST(QuickTime, TellsHowLongTheWorkTakes) {
+  const double short_s = quick_time_s([](cudaStream_t s) { test::launch_spin(100'000, s); });
+  const double long_s = quick_time_s([](cudaStream_t s) { test::launch_spin(1'000'000, s); });
+
+  EXPECT_GT(short_s, 100'000 / 5e9);  // no clock is faster than 5 GHz
+  EXPECT_NEAR(long_s / short_s, 10, 2.5);
+}
+
+TEST(QuickTime, PassesOnThatTheWorkWaits) {
+  EXPECT_THROW(quick_time_s([](cudaStream_t s) { cuda::check(cudaStreamSynchronize(s)); }), std::runtime_error);
 }
 
 }  // namespace

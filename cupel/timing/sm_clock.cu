@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -12,7 +13,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr unsigned long long kReading_ns = 200'000;
 constexpr double kSteady = 0.005;
+constexpr double kStep_hz = 15e6;  // of the SM clock: what nvidia-smi -q -d SUPPORTED_CLOCKS lists is that far apart
 constexpr int kInARow = 3;
+constexpr int kWaitsToBelieve = 3;
 constexpr std::chrono::milliseconds kLongestSettle{400};
 constexpr std::chrono::milliseconds kShortestWarmUp{100};
 constexpr std::chrono::milliseconds kLongestWarmUp{2000};
@@ -34,6 +37,24 @@ __global__ void count_cycles(unsigned long long* cycles, unsigned long long* ns)
 }
 
 }  // namespace
+
+bool has_recovered(double hz, double mark_hz) { return hz >= mark_hz - std::max(kSteady * mark_hz, 1.5 * kStep_hz); }
+
+void ClockMark::set(double hz) { hz_ = std::min(hz, declared_hz_.value_or(hz)); }
+
+bool ClockMark::saw(double hz) {
+  in_a_row_ = has_recovered(hz, hz_) ? in_a_row_ + 1 : 0;
+  held_hz_ = in_a_row_ > 1 ? std::min(held_hz_, hz) : hz;
+  last_hz_ = hz;
+  if (in_a_row_ < kInARow) return false;
+  given_up_ = 0;
+  set(std::max(hz_, held_hz_));
+  return true;
+}
+
+void ClockMark::give_up() {
+  if (++given_up_ >= kWaitsToBelieve) set(last_hz_);
+}
 
 SmClock::SmClock() : reading_(1, cudaHostAllocMapped), mark_(declared_clock_hz()) {
   void* device = nullptr;

@@ -4,11 +4,43 @@
 #include <cuda_runtime.h>
 
 #include <chrono>
+#include <optional>
 
 #include "cupel/cuda/cuda.hpp"
-#include "cupel/timing/clock_mark.hpp"
 
 namespace cupel::timing {
+
+/// Whether a reading is at the mark: 0.5 % below it at most, or a step and a half of 15 MHz, whichever is more. From
+/// 3 GHz down one step is more than 0.5 %: a clock that has gone down by one would never be there. The half is for what
+/// a reading is off.
+bool has_recovered(double hz, double mark_hz);
+
+/// The highest clock that held for three readings in a row, and never more than the board declares: a pair of H100s
+/// that declare 1980 MHz ran at up to 2085 for a while, now and then, and is not to be waited for there.
+class ClockMark {
+ public:
+  /// declared_hz: the most that the board declares; nothing where it does not say.
+  explicit ClockMark(std::optional<double> declared_hz) : declared_hz_(declared_hz) {}
+
+  double hz() const { return hz_; }
+  /// Makes `hz` the mark, or what the board declares if that is less.
+  void set(double hz);
+
+  /// Begins a wait for the clock.
+  void wait() { in_a_row_ = 0; }
+  /// Takes a reading of that wait. True when three in a row were at the mark: the lowest of them is the new one if it
+  /// is higher.
+  bool saw(double hz);
+  /// Ends the wait without them. After three such in a row the last reading is the mark: the device may have been given
+  /// a lower clock since.
+  void give_up();
+
+ private:
+  std::optional<double> declared_hz_;
+  double hz_ = 0;
+  double last_hz_ = 0, held_hz_ = 0;  // of the wait: the last reading, the lowest of those in a row
+  int in_a_row_ = 0, given_up_ = 0;
+};
 
 /// Runs a kernel that counts clock cycles over nanoseconds of the device's timer. Works where NVML does not.
 class SmClock {

@@ -9,7 +9,6 @@
 
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/stats/quantile.hpp"
-#include "cupel/timing/empty_kernel.hpp"
 #include "cupel/timing/rig.hpp"
 #include "cupel/timing/test_kernels.hpp"
 

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "cupel/advice/order.hpp"
+#include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/fingerprint.hpp"
-#include "cupel/figures/standing.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/bands/bands.hpp"

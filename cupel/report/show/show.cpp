@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "cupel/figures/causes.hpp"
+#include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/seen_clock.hpp"
-#include "cupel/figures/standing.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/bands/bands.hpp"

@@ -1,4 +1,4 @@
-#include "cupel/timing/clock_mark.hpp"
+#include "cupel/timing/sm_clock.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cupel/timing/shortest_work.hpp"
+#include "cupel/timing/rig.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
