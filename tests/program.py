@@ -1,6 +1,7 @@
 """Runs the program in a folder of its own, with fake executables in place of the families: what tests of whole programs share.
 
-The first argument is the program, further ones are a test's own, as the fake executable; --update writes golden files.
+Tests find it by PYTHONPATH=tests. The first argument is the program, further ones are a test's own, as the fake executable;
+--update writes golden files.
 """
 
 import collections
