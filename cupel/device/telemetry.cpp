@@ -1,17 +1,12 @@
 #include "cupel/device/telemetry.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
+#include "cupel/record/faults.hpp"
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::nvml {
 namespace {
-
-constexpr std::array<std::string_view, 4> kUnfit = {"hw_slowdown", "sw_thermal", "hw_thermal", "hw_power_brake"};
-
-bool is_unfit(std::string_view reason) { return std::find(kUnfit.begin(), kUnfit.end(), reason) != kUnfit.end(); }
 
 void keep_larger(std::optional<double>& kept, const std::optional<double>& value) {
   if (value) kept = std::max(kept.value_or(*value), *value);
@@ -108,9 +103,9 @@ void TelemetryLog::fill(record::Telemetry& telemetry) const {
 
 bool disturbed(const record::Telemetry& telemetry) {
   const auto& reasons = telemetry.throttle_reasons;
-  if (std::any_of(reasons.begin(), reasons.end(), is_unfit)) return true;
+  if (std::any_of(reasons.begin(), reasons.end(), record::is_throttling)) return true;
   for (const auto& [reason, time_s] : telemetry.throttle_s) {
-    if (is_unfit(reason) && time_s > 0) return true;
+    if (record::is_throttling(reason) && time_s > 0) return true;
   }
   return telemetry.foreign_processes.value_or(0) > 0;
 }

@@ -7,6 +7,11 @@ Finding finding(bool is_fine, Severity otherwise, const std::string& id, const s
   return is_fine ? Finding{Severity::ok, id, title} : Finding{otherwise, id, title, meaning, action};
 }
 
+Finding finding(const std::optional<record::Fault>& fault, const std::string& id, const std::string& fine) {
+  if (!fault) return {Severity::ok, id, fine};
+  return {fault->is_harmful ? Severity::warn : Severity::info, id, fault->what, fault->meaning, fault->remedy};
+}
+
 bool usable_gpu(const Facts& facts) {
   return facts.gpu && facts.gpu->trouble == "none" && facts.context.device.has_value();
 }

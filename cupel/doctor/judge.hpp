@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cupel/doctor/facts.hpp"
+#include "cupel/record/faults.hpp"
 
 namespace cupel::doctor {
 
@@ -26,6 +27,9 @@ struct Finding {
 /// One that is ok where it `is_fine`; else as severe as is said, with what it means and what to do.
 Finding finding(bool is_fine, Severity otherwise, const std::string& id, const std::string& title,
                 const std::string& meaning, const std::string& action);
+
+/// The fault, as severe as it is; else that all is as it should be.
+Finding finding(const std::optional<record::Fault>& fault, const std::string& id, const std::string& fine);
 
 /// All findings, the GPU's first. Pure: the same facts give the same findings.
 std::vector<Finding> judge(const Facts& facts);

@@ -110,8 +110,6 @@ void monitoring(const Facts& facts, Findings& findings) {
                       action});
 }
 
-bool is_heat_or_brake(const std::string& reason) { return reason != "sw_power_cap" && reason != "sync_boost"; }
-
 void clocks(const Facts& facts, Findings& findings) {
   const GpuFacts& gpu = *facts.gpu;
   const record::DeviceInfo& device = *facts.context.device;
@@ -122,11 +120,9 @@ void clocks(const Facts& facts, Findings& findings) {
 
   const auto& reasons = gpu.busy_throttle_reasons;
   constexpr double kLow = 0.9;  // a locked or held clock; boost itself wanders by a few percent
-  if (std::ranges::any_of(reasons, is_heat_or_brake)) {
-    findings.push_back({Severity::warn, "clocks", title,
-                        "Heat or a power brake holds the clocks down even under a light load: results will be marked "
-                        "as disturbed.",
-                        "Check cooling and power supply: `nvidia-smi -q -d PERFORMANCE,TEMPERATURE,POWER`."});
+  if (std::ranges::any_of(reasons, record::is_throttling)) {
+    const record::Fault fault = record::throttling_fault(title);
+    findings.push_back({Severity::warn, "clocks", fault.what, fault.meaning, fault.remedy});
   } else if (*gpu.busy_sm_clock_hz < kLow * device.sm_clock_max_hz) {
     findings.push_back(
         {Severity::warn, "clocks", title,
@@ -150,12 +146,9 @@ void power(const Facts& facts, Findings& findings) {
 std::string on_or_off(const std::string& what, bool on) { return what + (on ? " is on" : " is off"); }
 
 void persistence(const Facts& facts, Findings& findings) {
-  const auto on = facts.context.device->persistence;
-  if (!on) return;
-  findings.push_back(finding(
-      *on, Severity::warn, "persistence", on_or_off("persistence mode", *on),
-      "The driver unloads between processes: each start takes a second or more, and clocks and settings begin anew.",
-      "`sudo nvidia-smi -pm 1`, or enable nvidia-persistenced."));
+  const record::DeviceInfo& device = *facts.context.device;
+  if (device.persistence)
+    findings.push_back(finding(record::persistence_fault(device), "persistence", on_or_off("persistence mode", true)));
 }
 
 void ecc(const Facts& facts, Findings& findings) {
@@ -192,18 +185,9 @@ void pcie(const Facts& facts, Findings& findings) {
   const int generation_max = device.pcie_generation_max.value_or(generation);
   const int width_max = device.pcie_width_max.value_or(width);
   const std::string link = "PCIe " + std::to_string(generation) + ".0 x" + std::to_string(width) + " under load";
-  if (width < width_max) {
-    findings.push_back({Severity::warn, "pcie-width", link + ", x" + std::to_string(width_max) + " possible",
-                        "Copies between host and device reach at most " + std::to_string(width) + "/" +
-                            std::to_string(width_max) + " of the link's rate.",
-                        "Reseat the card, see whether the slot has all lanes, and look for shared lanes in the "
-                        "firmware's settings."});
-  }
-  if (generation < generation_max) {
-    findings.push_back({Severity::warn, "pcie-generation", link + ", " + std::to_string(generation_max) + ".0 possible",
-                        "Each generation less halves the rate of copies between host and device.",
-                        "See the slot's speed in the firmware's settings, and risers and retimers on the way; "
-                        "`lspci -vv` (LnkSta, LnkCap) shows both ends."});
+  for (const auto& fault :
+       {record::pcie_width_fault(width, width_max), record::pcie_generation_fault(generation, generation_max)}) {
+    if (fault) findings.push_back(finding(fault, fault->id, ""));
   }
   if (width >= width_max && generation >= generation_max) {
     findings.push_back({Severity::ok, "pcie", link + ", the most the device and its slot can do"});

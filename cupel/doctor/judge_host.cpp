@@ -28,13 +28,9 @@ void machine(const Facts& facts, Findings& findings) {
 }
 
 void governor(const Facts& facts, Findings& findings) {
-  const std::string& governor = facts.host.info.governor;
-  if (governor.empty()) return;  // a virtual machine, or no frequency scaling
-  findings.push_back(finding(
-      governor == "performance", governor == "powersave" ? Severity::warn : Severity::info, "governor",
-      "CPU governor is " + governor,
-      "The CPU clocks up only after a while: launches, synchronisation and pageable copies are slower and noisier.",
-      "`sudo cpupower frequency-set -g performance` while measuring."));
+  const record::HostInfo& host = facts.host.info;
+  if (host.governor.empty()) return;  // a virtual machine, or no frequency scaling
+  findings.push_back(finding(record::governor_fault(host), "governor", "CPU governor is " + host.governor));
 }
 
 void container(const Facts& facts, Findings& findings) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
+#include "cupel/record/faults.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/units/format.hpp"
 
@@ -35,14 +37,18 @@ std::string of_all(int count, const ResultSet& results) {
   return std::to_string(count) + " of " + std::to_string(results.rows.size()) + " measurements";
 }
 
-// The power limit is how a GPU is meant to be run; heat and brakes are not.
-bool is_harmful(const std::string& reason) { return reason.starts_with("hw_") || reason == "sw_thermal"; }
+void add(const std::optional<record::Fault>& fault, Causes& causes) {
+  if (!fault || !fault->is_harmful) return;
+  std::string what = fault->what;
+  what.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(what.front())));
+  causes.push_back({fault->id, what + ". " + fault->meaning, fault->remedy});
+}
 
 std::set<std::string> harmful_reasons(const Row& row) {
   std::set<std::string> reasons;
   if (!row.telemetry) return reasons;
   for (const std::string& reason : row.telemetry->throttle_reasons) {
-    if (is_harmful(reason)) reasons.insert(reason);
+    if (record::is_throttling(reason)) reasons.insert(reason);
   }
   return reasons;
 }
@@ -67,9 +73,9 @@ void throttled(const ResultSet& results, Causes& causes) {
     return !here.empty();
   });
   if (count == 0) return;
-  causes.push_back(
-      {"throttled", fmt::format("The GPU was slowed in {} ({}).", of_all(count, results), fmt::join(reasons, ", ")),
-       "See to its cooling and power supply; nvidia-smi -q -d PERFORMANCE says more. Then measure again."});
+  add(record::throttling_fault(
+          fmt::format("the GPU was slowed in {} ({})", of_all(count, results), fmt::join(reasons, ", "))),
+      causes);
 }
 
 void foreign_process(const ResultSet& results, Causes& causes) {
@@ -99,30 +105,17 @@ std::optional<double> link_rate(int generation, int width) {
   return kLaneRate[static_cast<std::size_t>(generation - 1)] * width;
 }
 
-std::string link_name(int generation, int width) {
-  return "PCIe " + std::to_string(generation) + ".0 x" + std::to_string(width);
-}
-
 void pcie_link(const ResultSet& results, Causes& causes) {
   if (!results.context.device) return;
   const record::DeviceInfo& device = *results.context.device;
-  if (device.pcie_width && device.pcie_width_max && *device.pcie_width > 0 &&
-      *device.pcie_width < *device.pcie_width_max) {
-    causes.push_back({"pcie-width",
-                      "The GPU's link has " + std::to_string(*device.pcie_width) + " of " +
-                          std::to_string(*device.pcie_width_max) + " lanes: copies get that share of its rate.",
-                      "Seat the board anew or in a slot with all lanes; in a virtual machine ask for the whole link."});
-  }
-  if (!device.pcie_generation || !device.pcie_generation_max || !device.pcie_width) return;
-  if (*device.pcie_generation >= *device.pcie_generation_max) return;
+  add(record::pcie_width_fault(device.pcie_width, device.pcie_width_max), causes);
+  if (!device.pcie_generation || !device.pcie_width) return;
   const std::optional<double> seen = best_link_rate(results);
   const std::optional<double> allowed = link_rate(*device.pcie_generation, *device.pcie_width);
   if (!seen || !allowed || *seen > *allowed) return;
-  causes.push_back({"pcie-generation",
-                    "The link ran as " + link_name(*device.pcie_generation, *device.pcie_width) + " where generation " +
-                        std::to_string(*device.pcie_generation_max) + " is possible; the fastest copy reached " +
-                        units::format(*seen, units::Unit::bytes_per_second) + ".",
-                    "Look at the slot, riser and BIOS setting; `cupel doctor` looks at the link under load."});
+  add(record::pcie_generation_fault(device.pcie_generation, device.pcie_generation_max,
+                                    "the fastest copy reached " + units::format(*seen, units::Unit::bytes_per_second)),
+      causes);
 }
 
 // Times of pinned copies by scenario, as tagged: where the run's memory lies by itself, and on the GPU's own node.
@@ -150,12 +143,7 @@ void far_node(const ResultSet& results, Causes& causes) {
                     "Bind the process to the GPU's node: numactl --cpunodebind=N --membind=N (nvidia-smi topo -m)."});
 }
 
-void host(const ResultSet& results, Causes& causes) {
-  if (results.context.host.governor == "powersave") {
-    causes.push_back({"governor", "The CPU's frequency governor is powersave: launches and host times are too long.",
-                      "cpupower frequency-set -g performance"});
-  }
-}
+void host(const ResultSet& results, Causes& causes) { add(record::governor_fault(results.context.host), causes); }
 
 void busy_host(const ResultSet& results, Causes& causes) {
   const int count = count_of(results, is_busy);
@@ -182,10 +170,7 @@ void unsettled(const ResultSet& results, Causes& causes) {
 }
 
 void persistence(const ResultSet& results, Causes& causes) {
-  const std::optional<record::DeviceInfo>& device = results.context.device;
-  if (!device || device->persistence.value_or(true)) return;
-  causes.push_back({"persistence", "Persistence mode is off: the first use of the GPU in each process takes longer.",
-                    "nvidia-smi -pm 1"});
+  if (results.context.device) add(record::persistence_fault(*results.context.device), causes);
 }
 
 void incomplete(const ResultSet& results, Causes& causes) {

@@ -45,7 +45,9 @@ TEST(Causes, NameHeatWithItsReasonsAndHowOften) {
 
   ASSERT_EQ(found.size(), 1u);  // one process of three at the power limit is none
   EXPECT_EQ(found[0].id, "throttled");
-  EXPECT_EQ(found[0].what, "The GPU was slowed in 1 of 3 measurements (hw_thermal).");
+  EXPECT_EQ(found[0].what,
+            "The GPU was slowed in 1 of 3 measurements (hw_thermal). Heat or a power brake holds the clocks down: such "
+            "results are marked as disturbed.");
 }
 
 TEST(Causes, CountBenchmarksThatArePowerLimitedByThemselves) {

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""What is said once: a fault of a machine and its text are in cupel/record/faults.cpp, for doctor and results alike."""
+
+import re
+import unittest
+
+from program import ROOT, main
+
+FAULTS = ROOT / "cupel" / "record" / "faults.cpp"
+COMMENT = re.compile(r"//.*")
+TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+
+
+def texts_of(path):
+    """String literals, those that follow upon each other joined."""
+    code = "\n".join(COMMENT.sub("", line) for line in path.read_text(encoding="utf-8").splitlines())
+    return TEXT.findall(re.sub(r'"\s*\n\s*"', "", code))
+
+
+def sources():
+    for folder in ("cupel", "cli"):
+        for suffix in ("cpp", "hpp", "cu"):
+            yield from (path for path in (ROOT / folder).rglob(f"*.{suffix}") if not path.stem.endswith("_test"))
+
+
+def saying(*words):
+    """The sources in which one literal holds one of these words."""
+    return sorted({str(path.relative_to(ROOT)) for path in sources() for text in texts_of(path) for word in words if word in text})
+
+
+class Once(unittest.TestCase):
+    def test_a_fault_of_a_machine_is_judged_and_told_in_one_place(self):
+        for words in (["powersave"], ["pcie-width"], ["pcie-generation"], ["nvidia-smi -pm 1"], ["frequency-set"], ["lspci -vv"],
+                      ["hw_slowdown"]):
+            allowed = {"cupel/record/faults.cpp"} | ({"cupel/device/nvml.cpp"} if words == ["hw_slowdown"] else set())  # NVML's names
+            self.assertEqual(set(saying(*words)), allowed, words)
+
+    def test_all_sentences_of_it_are_there_alone(self):
+        sentences = [text for text in texts_of(FAULTS) if text.count(" ") > 3]
+        self.assertGreater(len(sentences), 8)
+        for sentence in sentences:
+            self.assertEqual(saying(sentence), ["cupel/record/faults.cpp"], sentence)
+
+
+if __name__ == "__main__":
+    main()
