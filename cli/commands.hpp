@@ -25,6 +25,7 @@ void add_explain(Command& app);
 void add_validate(Command& app);
 void add_doctor(Command& app);
 void add_compare(Command& app);
+void add_export(Command& app);
 void add_advise(Command& app);
 void add_gate(Command& app);
 void add_calibrate(Command& app);

@@ -50,6 +50,7 @@ void add_subcommands(Command& program) {
   add_explain(program);
   add_validate(program);
   add_doctor(program);
+  add_export(program);
   add_compare(program);
   add_advise(program);
   add_gate(program);

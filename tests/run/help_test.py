@@ -1,9 +1,7 @@
 """Help, manual pages and completions say the same of each command; the short options do what they say in each command that has them."""
 
-import pathlib
 import re
 import shlex
-import shutil
 import subprocess
 import unittest
 
@@ -123,72 +121,7 @@ class ShortOptions(ProgramTest):
         self.assertFalse((self.folder / "-").exists())
 
 
-def completed_by_bash(line):
-    """What the script replies to a line whose last word is to be completed."""
-    words = line.split(" ")
-    script = f"""source <({shlex.quote(CUPEL)} completions bash)
-      COMP_WORDS=({' '.join(map(shlex.quote, words))}) COMP_CWORD={len(words) - 1}
-      _cupel; printf '%s\\n' "${{COMPREPLY[@]}}" """
-    return set(subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout.split())
-
-
-def completed_by_fish(line):
-    script = f"{shlex.quote(CUPEL)} completions fish | source; complete -C {shlex.quote(line)}"
-    ended = subprocess.run(["fish", "--no-config", "-c", script], capture_output=True, text=True, check=True)
-    return {reply.split("\t")[0] for reply in ended.stdout.splitlines()}
-
-
-def completed_by_zsh(line):
-    """Zsh completes on a terminal alone: one that it makes itself, whose list of replies is read from the screen."""
-    script = f"""
-zmodload zsh/zpty
-zpty shell zsh -f -i
-zpty -w shell 'autoload -Uz compinit; compinit -u -D; source <({shlex.quote(CUPEL)} completions zsh)'
-zpty -w shell 'LISTMAX=1000; zstyle ":completion:*" verbose no; PS1=; bindkey "^I" list-choices; echo be""gin'
-zpty -r -m shell out '*begin*'
-zpty -w -n shell {shlex.quote(line)}$'\\t'
-sleep 1; zpty -w -n shell $'\\x15'; zpty -w shell 'echo en""d'
-zpty -r -m shell out '*end*'
-print -r -- $out
-"""
-    ended = subprocess.run(["zsh", "-f", "-c", script], capture_output=True, text=True, check=True, timeout=60,
-                           env={"TERM": "dumb", "COLUMNS": "300", "PATH": "/usr/bin:/bin", "HOME": "/nonexistent"})
-    return set(re.findall(r"[-\w]+", re.sub(r"\x1b\[[\d;?]*[A-Za-z]", " ", ended.stdout)))
-
-
 class Completions(unittest.TestCase):
-    def holds(self, completed):
-        self.assertLessEqual({"run", "show", "completions", "--help", "-V"}, completed("cupel "[:-1] + " ") | completed("cupel -"))
-        self.assertLessEqual({"--budget", "--processes"}, completed("cupel run --"))
-        self.assertNotIn("--across", completed("cupel run --"))
-        self.assertLessEqual({"events", "cupti"}, completed("cupel run --timer "))
-        self.assertIn("add", completed("cupel history "))
-        self.assertIn("--commit", completed("cupel history add --"))
-        self.assertNotIn("--commit", completed("cupel history --"))
-        self.assertLessEqual({"bash", "zsh", "fish"}, completed("cupel completions "))
-
-    def files(self, completed):
-        for line in ("cupel show cli/", "cupel run --output cli/", "cupel validate -q cli/"):
-            self.assertTrue(any("main" in reply for reply in completed(line)), line)
-        self.assertFalse(any("main" in reply for reply in completed("cupel run --filter cli/")))
-
-    def setUp(self):
-        import os
-        os.chdir(ROOT)
-
-    def test_of_bash(self):
-        self.holds(completed_by_bash)
-        self.files(completed_by_bash)
-
-    @unittest.skipUnless(shutil.which("fish"), "not run: there is no fish here")
-    def test_of_fish(self):
-        self.holds(completed_by_fish)
-        self.files(completed_by_fish)
-
-    @unittest.skipUnless(shutil.which("zsh"), "not run: there is no zsh here")
-    def test_of_zsh(self):
-        self.holds(completed_by_zsh)
-
     def test_name_every_option_of_every_command(self):
         for shell in ("bash", "zsh", "fish"):
             script = printed("completions", shell)
@@ -220,14 +153,6 @@ class Manual(ProgramTest):
 
     def test_of_a_command_that_is_not_there_is_refused(self):
         self.refuses("no command 'add'", "manual", "run", "add")
-
-    @unittest.skipUnless(shutil.which("man") and shutil.which("groff"), "not run: there is no man here")
-    def test_pages_are_shown_without_a_warning(self):
-        for page in self.pages().iterdir():
-            ended = subprocess.run(["man", "--warnings", "-l", "-Tutf8", page], capture_output=True, text=True, check=True,
-                                   env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "MANWIDTH": "100"})
-            self.assertEqual(ended.stderr, "", page.name)
-            self.assertIn("EXIT STATUS", re.sub(".\b", "", ended.stdout))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ class InputThatIsNoFile(ProgramTest):
         gate = ("gate", "--base", program, "--new", program)
         history = self.folder / "history"
         (history / "machine").mkdir(parents=True, exist_ok=True)
-        return [("show", file), ("validate", file), ("advise", file), ("report", file), ("compare", file, file),
+        return [("show", file), ("validate", file), ("advise", file), ("report", file), ("export", file), ("compare", file, file),
                 ("compare", file, file, "--renames", file), ("run", "--resume", file), ("gate", "--baseline", file, "--new", file),
                 (*gate, "--policy", file), (*gate, "--renames", file), (*gate, "--calibration", file),
                 ("history", "add", file, history, "--commit", "c"), ("history", history, "--accepted", file),

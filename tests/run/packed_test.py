@@ -29,7 +29,7 @@ class PackedTest(ProgramTest):
     def commands(self, file):
         """Each way to read a result: what it prints has no name of a file in it but the one given here."""
         history = self.folder / "history"
-        return [("show", file), ("show", file, "--format", "csv"), ("validate", file), ("advise", file), ("compare", file, self.output),
+        return [("show", file), ("show", file, "--format", "csv"), ("validate", file), ("advise", file), ("export", file), ("compare", file, self.output),
                 ("compare", self.output, file), ("report", file, "--output", self.folder / "page.html"),
                 ("gate", "--baseline", file, "--new", self.output), ("gate", "--baseline", self.output, "--new", file),
                 ("history", "add", file, history, "--commit", "c", "--force")]

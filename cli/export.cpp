@@ -1,0 +1,70 @@
+// `cupel export`: results as a table for other programs.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cli/benchmarks.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/gate_common.hpp"
+#include "cli/print.hpp"
+#include "cli/result_files.hpp"
+#include "cupel/record/file.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/report/export/export.hpp"
+
+namespace cupel::cli {
+namespace {
+
+using report::ExportFormat, report::ExportLevel;
+
+struct ExportFlags {
+  std::vector<std::string> files, filters;
+  ExportLevel level = ExportLevel::samples;
+  ExportFormat format = ExportFormat::csv;
+  std::string output = "-";
+};
+
+report::ExportedFile read_chosen(const std::string& path, const std::vector<std::string>& filters) {
+  report::ExportedFile file{record::shown_path(path), record::read_any(path).results};
+  if (filters.empty()) return file;
+  const std::set<std::string> chosen = chosen_of(file.results.rows, filters);
+  std::erase_if(file.results.rows, [&](const record::Row& row) { return !chosen.contains(row.name); });
+  return file;
+}
+
+int export_files(const ExportFlags& flags) {
+  std::vector<report::ExportedFile> files;
+  for (const std::string& path : files_of(flags.files)) files.push_back(read_chosen(path, flags.filters));
+  const std::string table = report::export_table(files, flags.level, flags.format);
+  if (table.empty()) {
+    complain(
+        fmt::format("nothing to export: {}", flags.filters.empty() ? "nothing was measured" : "no benchmark matches"));
+    return kNothing;
+  }
+  write_text(flags.output, table);
+  return kDone;
+}
+
+}  // namespace
+
+void add_export(Command& app) {
+  Command& command = app.add_subcommand("export", "Make one table of result files, for pandas and spreadsheets");
+  ExportFlags& flags = command.runs(export_files);
+  command
+      .add_option("files", flags.files, "Result files of cupel or of any Google Benchmark program, or folders of them")
+      ->required();
+  add_filter_flag(command, flags.filters);
+  command.add_word("--level", flags.level, {ExportLevel::samples, ExportLevel::processes, ExportLevel::benchmarks},
+                   "What a line is: samples (default), processes or benchmarks");
+  command.add_word("--format", flags.format, {ExportFormat::csv, ExportFormat::jsonl},
+                   "csv (default), or jsonl: a JSON object a line");
+  add_output_flag(command, flags.output);
+  command.examples({{"cupel export results/nvidia-h200 --level processes -o h200.csv",
+                     "Makes a line for each process of each benchmark"},
+                    {"cupel export old.json new.json --format jsonl", "Makes an object for each sample of both"}});
+  command.exits({{kNothing, "nothing was measured, or nothing matches"}});
+}
+
+}  // namespace cupel::cli
