@@ -149,7 +149,7 @@ class Gating {
       figures::rename_keys(calibration_->benchmarks, renames_);
     }
     if (flags.budget) budget_s_ = units::parse_duration(*flags.budget);
-    gate_.emplace(policy_, calibration_ ? &*calibration_ : nullptr, today(), flags.rerun);
+    gate_.emplace(policy_, calibration_ ? &*calibration_ : nullptr, today());
   }
 
   int run() {
@@ -324,8 +324,11 @@ void add_flags(Command& command, GateFlags& flags) {
       ->percent(kLeastPercent, kMostPercent);
   command.add_option("--target", flags.target_percent, "SAME promises no difference of this size (default 3 %)")
       ->percent(kLeastPercent, kMostPercent);
-  command.add_flag("--rerun-inconclusive", flags.rerun, "Measure what is undecided again, until it is decided");
-  command.add_option("--budget TIME", flags.budget, "Time for all of it, e.g. 30m: bounds --rerun-inconclusive");
+  command.add_flag("--rerun-inconclusive", flags.rerun,
+                   "Measure all that is undecided again, until it is decided; else what is gateable, in as long again "
+                   "as the gate took (at least 30 s)");
+  command.add_option("--budget TIME", flags.budget,
+                     "Time for all of it, e.g. 30m: bounds what is measured again because it is undecided");
   command.add_option("--max-inconclusive", flags.max_inconclusive, "Share that may stay undecided (default 10 %)")
       ->percent(0, 100);
   command.group("Output");

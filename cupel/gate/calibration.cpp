@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "cupel/compare/comparison.hpp"
@@ -25,6 +26,17 @@ std::vector<std::vector<double>> log_groups(const std::vector<Groups>& sessions)
     for (const std::vector<double>& group : groups) logs.push_back(stats::logarithms(group));
   }
   return logs;
+}
+
+// Nothing below kLeastFreedom degrees of freedom.
+std::optional<double> noise_of(const std::vector<Groups>& sessions,
+                               const std::function<double(std::span<const std::span<const double>>)>& measure) {
+  const std::vector<std::vector<double>> logs = log_groups(sessions);
+  std::size_t freedom = 0;
+  for (const std::vector<double>& group : logs) freedom += group.size() - 1;
+  if (freedom < kLeastFreedom) return std::nullopt;
+  const std::vector<std::span<const double>> groups(logs.begin(), logs.end());
+  return std::max(measure(groups), compare::kLeastSigma);
 }
 
 void add_groups(Groups& groups, const std::vector<double>& values, int group_size) {
@@ -82,12 +94,11 @@ std::size_t CalibratedBenchmark::processes() const {
 }
 
 std::optional<double> CalibratedBenchmark::sigma() const {
-  const std::vector<std::vector<double>> logs = log_groups(sessions);
-  std::size_t freedom = 0;
-  for (const std::vector<double>& group : logs) freedom += group.size() - 1;
-  if (freedom < kLeastFreedom) return std::nullopt;
-  const std::vector<std::span<const double>> groups(logs.begin(), logs.end());
-  return std::max(stats::pooled_standard_deviation(groups), compare::kLeastSigma);
+  return noise_of(sessions, [](const auto& groups) { return stats::pooled_standard_deviation(groups); });
+}
+
+std::optional<double> CalibratedBenchmark::sigma_at(double target) const {
+  return noise_of(sessions, [&](const auto& groups) { return stats::rank_sigma(groups, std::log1p(target)); });
 }
 
 std::optional<double> CalibratedBenchmark::largest_shift() const {
@@ -102,14 +113,14 @@ std::optional<double> CalibratedBenchmark::largest_shift() const {
   return largest;
 }
 
-std::optional<double> CalibratedBenchmark::mde() const {
-  const std::optional<double> noise = sigma();
+std::optional<double> CalibratedBenchmark::mde(double target) const {
+  const std::optional<double> noise = sigma_at(target);
   if (!noise) return std::nullopt;
   return std::expm1(stats::minimum_detectable_effect(*noise, stats::kConfirmProcesses.back()));
 }
 
 std::optional<double> CalibratedBenchmark::gateable_at() const {
-  const std::optional<double> noise = sigma();
+  const std::optional<double> noise = sigma_at();
   if (!noise) return std::nullopt;
   return std::expm1(2 * *noise);
 }

@@ -18,6 +18,9 @@ namespace cupel::gate {
 /// groups of one call of `cupel calibrate`.
 using Groups = std::vector<std::vector<double>>;
 
+/// The target of a gate unless its policy says otherwise.
+inline constexpr double kUsualTarget = 0.03;
+
 struct CalibratedBenchmark {
   std::vector<Groups> sessions;
 
@@ -31,11 +34,15 @@ struct CalibratedBenchmark {
   /// against a stored baseline takes 1.25 times this as the shift that sessions have by themselves.
   std::optional<double> largest_shift() const;
 
+  /// The noise for a rank test that is to find a difference of `target` (ratio less one): sigma, or less where single
+  /// processes far off widen that; see stats::rank_sigma().
+  std::optional<double> sigma_at(double target = kUsualTarget) const;
+
   /// Smallest difference (ratio less one) that the gate finds with 95 % probability, with the greatest number of
   /// processes that a confirmation takes.
-  std::optional<double> mde() const;
+  std::optional<double> mde(double target = kUsualTarget) const;
 
-  /// The smallest difference that the gate promises to find: sigma is at most half of it.
+  /// The smallest difference that the gate promises to find: sigma_at() is at most half of it.
   std::optional<double> gateable_at() const;
 
   bool operator==(const CalibratedBenchmark&) const = default;

@@ -18,6 +18,8 @@ namespace {
 
 constexpr int kMostProcesses = 1000;
 constexpr double kScreenShare = 0.6;  // of the tolerance, that makes suspect
+// Of alpha, for each of the two rounds of fresh processes: the confirmation, and what is measured again after it.
+constexpr double kShareOfRound = 0.5;
 
 using Id = std::pair<std::string, std::string>;  // benchmark, metric
 
@@ -27,7 +29,16 @@ Logs logs_of(const compare::Candidate& candidate) {
   return {stats::logarithms(candidate.baseline), stats::logarithms(candidate.contender)};
 }
 
-std::optional<double> pooled_sigma(const Logs& logs) { return compare::pooled_sigma(logs.base, logs.contender); }
+// For a rank test that is to find the target; nothing where no side has two processes.
+std::optional<double> sigma_of(std::span<const std::span<const double>> sides, const GateRules& rules) {
+  if (std::ranges::all_of(sides, [](std::span<const double> side) { return side.size() < 2; })) return std::nullopt;
+  return std::max(stats::rank_sigma(sides, std::log1p(rules.target)), compare::kLeastSigma);
+}
+
+std::optional<double> sigma_of(const Logs& logs, const GateRules& rules) {
+  const std::span<const double> sides[] = {logs.base, logs.contender};
+  return sigma_of(sides, rules);
+}
 
 double standard_error(double sigma, const Logs& logs) {
   return stats::standard_error(sigma, logs.base.size(), logs.contender.size());
@@ -65,16 +76,22 @@ bool is_same(const compare::Comparison& row, const GateRules& rules) {
   return seen && within;
 }
 
-// Fresh processes a side that would decide: whether there is a difference of the target, or of what was seen.
-std::optional<int> deciding_processes(const compare::Comparison& row, const GateRules& rules, bool suspect) {
-  if (!row.sigma || !row.ratio) return std::nullopt;
-  const double seen = std::max(std::abs(std::log(*row.ratio)), std::log1p(rules.tolerance));
-  const double wanted = suspect ? std::min(seen, std::log1p(rules.target)) : std::log1p(rules.target);
-  const std::optional<int> least = stats::processes_for(*row.sigma, wanted, stats::kConfirmFactor);
+// Fresh processes a side that find `wanted`, by noise of `sigma`.
+std::optional<int> finding_processes(const std::optional<double>& sigma, double wanted) {
+  if (!sigma) return std::nullopt;
+  const std::optional<int> least = stats::processes_for(*sigma, wanted, stats::kConfirmFactor);
   if (!least) return std::nullopt;
   const int processes = *least + *least / 4;  // the noise is an estimate itself
   if (processes > kMostProcesses) return std::nullopt;
   return std::max(processes, stats::kConfirmProcesses.front());
+}
+
+// Fresh processes a side that would decide: whether there is a difference of the target, or of what was seen.
+std::optional<int> deciding_processes(const GateRow& gate) {
+  if (!gate.row.ratio) return std::nullopt;
+  const double target = std::log1p(gate.rules.target);
+  const double seen = std::max(std::abs(std::log(*gate.row.ratio)), std::log1p(gate.rules.tolerance));
+  return finding_processes(gate.row.sigma, gate.slower || gate.faster ? std::min(seen, target) : target);
 }
 
 std::vector<compare::Candidate> candidates_of(const figures::Suite& base, const figures::Suite& contender) {
@@ -97,24 +114,35 @@ double two_stage_mde(double sigma, int screen_processes, const GateRules& rules)
   return std::max({at_screen, at_confirmation, tolerated});
 }
 
+bool is_suspect(const GateRow& gate) { return gate.slower || gate.faster; }
+
 bool is_tested(const compare::Candidate& candidate) {
   return !candidate.baseline.empty() && candidate.row.judged && !candidate.row.below_floor;
 }
 
 }  // namespace
 
-Screening screen(const Logs& logs, const GateRules& rules, std::optional<double> sigma) {
+// The shift that makes suspect whatever its p. Where the noise is known to be above the target, as it may be of many
+// rows of a suite, nearly every row shifts by the tolerance: only what a confirmation could show is worth one.
+static double suspicious_shift(const CalibratedBenchmark* known, const GateRules& rules) {
+  const double tolerance = std::log1p(rules.tolerance), target = std::log1p(rules.target);
+  const std::optional<double> sigma = known != nullptr ? known->sigma_at(rules.target) : std::nullopt;
+  if (!sigma || *sigma <= target) return tolerance;
+  return std::max(tolerance, stats::minimum_detectable_effect(*sigma, kAffordable));
+}
+
+Screening screen(const Logs& logs, const GateRules& rules, const CalibratedBenchmark* known) {
   const stats::RankTest ranks = stats::mann_whitney(logs.base, logs.contender);
   Screening result;
   result.shift = stats::hodges_lehmann(logs.base, logs.contender, figures::kIntervalLevel).estimate;
   result.p_slower = ranks.p_greater;
   result.p_faster = ranks.p_less;
-  result.sigma = sigma ? sigma : pooled_sigma(logs);
+  const std::optional<double> calibrated = known != nullptr ? known->sigma_at(rules.target) : std::nullopt;
+  result.sigma = calibrated ? calibrated : sigma_of(logs, rules);
   const double tolerance = std::log1p(rules.tolerance), part = kScreenShare * tolerance;
-  const bool noise_unknown = !sigma;
-  result.slower = (result.p_slower <= kScreenP && result.shift >= part) || (noise_unknown && result.shift >= tolerance);
-  result.faster =
-      (result.p_faster <= kScreenP && -result.shift >= part) || (noise_unknown && -result.shift >= tolerance);
+  const double enough = suspicious_shift(known, rules);
+  result.slower = (result.p_slower <= kScreenP && result.shift >= part) || result.shift >= enough;
+  result.faster = (result.p_faster <= kScreenP && -result.shift >= part) || -result.shift >= enough;
   return result;
 }
 
@@ -167,11 +195,8 @@ std::optional<int> stored_processes(int base, std::size_t rows, double alpha) {
   return std::nullopt;
 }
 
-Gate::Gate(GatePolicy policy, const MachineNoise* calibration, std::string today, bool rerun)
-    : policy_(std::move(policy)),
-      calibration_(calibration),
-      today_(std::move(today)),
-      round_alpha_(rerun ? policy_.alpha / 2 : policy_.alpha) {
+Gate::Gate(GatePolicy policy, const MachineNoise* calibration, std::string today)
+    : policy_(std::move(policy)), calibration_(calibration), today_(std::move(today)) {
   for (const Allowance* over : policy_.expired(today_)) {
     warn("allowance for '" + over->benchmark.text() + "' (" + to_string(over->verdict) + ") ended on " + over->expires +
          ": " + over->reason);
@@ -202,9 +227,16 @@ std::vector<compare::Candidate> Gate::open(const figures::Suite& base, const fig
     Entry& entry = entries_.emplace_back();
     entry.gate.row = candidate.row;
     entry.gate.rules = policy_.rules_for(candidate.row.name);
-    if (const CalibratedBenchmark* known = calibrated(candidate.row)) entry.sigma = known->sigma();
+    entry.known = calibrated(candidate.row);
+    if (entry.known != nullptr) entry.sigma = entry.known->sigma_at(entry.gate.rules.target);
   }
   return candidates;
+}
+
+void Gate::set_noise(Entry& entry, const Logs& logs) const {
+  const std::span<const double> base[] = {logs.base};
+  const std::optional<double> of_base = sigma_of(base, entry.gate.rules), of_both = entry.gate.row.sigma;
+  entry.base_sigma = of_base && of_both ? std::min(of_base, of_both) : of_both;  // both: few say little of themselves
 }
 
 bool Gate::screen(const figures::Suite& base, const figures::Suite& contender) {
@@ -217,8 +249,9 @@ bool Gate::screen(const figures::Suite& base, const figures::Suite& contender) {
     Entry& entry = entries_[i];
     compare::Comparison& row = entry.gate.row;
     const Logs logs = logs_of(candidates[i]);
-    const Screening seen = gate::screen(logs, entry.gate.rules, entry.sigma);
+    const Screening seen = gate::screen(logs, entry.gate.rules, entry.known);
     set_figures(row, logs, seen.sigma);
+    set_noise(entry, logs);
     const int processes = static_cast<int>(std::min(logs.base.size(), logs.contender.size()));
     if (seen.sigma) row.mde = std::expm1(two_stage_mde(*seen.sigma, processes, entry.gate.rules));
     if (stats::smallest_p(static_cast<int>(logs.base.size()), static_cast<int>(logs.contender.size())) > kScreenP) {
@@ -278,18 +311,19 @@ void Gate::decide_fresh(const figures::Suite& base, const figures::Suite& conten
     compare::Candidate& candidate = found->second;
     gate.stage = stage;
     gate.row = candidate.row;
-    if (!is_tested(candidate)) continue;  // the data speak: failed, throttled, ...
-    const bool both = stage == Stage::rerun && !gate.slower && !gate.faster;
+    if (!is_tested(candidate)) continue;      // the data speak: failed, throttled, ...
+    const bool both = stage == Stage::rerun;  // the screen may have suspected the wrong way
     charges.push_back({logs_of(candidate), gate.slower || both, gate.faster || both, gate.rules.tolerance});
     decided.push_back(&entry);
   }
-  const std::vector<Finding> findings = gate::confirm(charges, round_alpha_);
+  const std::vector<Finding> findings = gate::confirm(charges, policy_.alpha * kShareOfRound);
   for (std::size_t i = 0; i < decided.size(); ++i) {
     GateRow& gate = decided[i]->gate;
     compare::Comparison& row = gate.row;
     const Logs& logs = charges[i].logs;
-    const std::optional<double> sigma = decided[i]->sigma ? decided[i]->sigma : pooled_sigma(logs);
+    const std::optional<double> sigma = decided[i]->sigma ? decided[i]->sigma : sigma_of(logs, gate.rules);
     set_figures(row, logs, sigma);
+    set_noise(*decided[i], logs);
     row.p = findings[i].p;
     row.p_adjusted = findings[i].p_adjusted;
     if (sigma) {
@@ -309,18 +343,32 @@ void Gate::decide_fresh(const figures::Suite& base, const figures::Suite& conten
   }
 }
 
-std::map<std::string, int> Gate::undecided() const {
+std::map<std::string, int> Gate::undecided_if(const std::function<bool(const Entry&)>& take, int least,
+                                              int most) const {
   std::map<std::string, int> found;
   for (const Entry& entry : entries_) {
     const compare::Comparison& row = entry.gate.row;
-    if (row.verdict != compare::Verdict::inconclusive || !row.judged || row.below_floor) continue;
-    const std::optional<int> processes =
-        deciding_processes(row, entry.gate.rules, entry.gate.slower || entry.gate.faster);
+    if (row.verdict != compare::Verdict::inconclusive || !row.judged || row.below_floor || !take(entry)) continue;
+    const std::optional<int> processes = deciding_processes(entry.gate);
     if (!processes) continue;
-    int& most = found[row.name];
-    most = std::max(most, *processes);
+    int& wanted = found[row.name];
+    wanted = std::max(wanted, std::clamp(*processes, least, most));
   }
   return found;
+}
+
+std::map<std::string, int> Gate::undecided() const {
+  return undecided_if([](const Entry&) { return true; }, 1, kMostProcesses);
+}
+
+std::map<std::string, int> Gate::affordable() const {
+  return undecided_if([&](const Entry& entry) { return is_gateable(entry) || is_suspect(entry.gate); }, kAffordable,
+                      kAffordable);
+}
+
+bool Gate::is_gateable(const Entry& entry) const {
+  const std::optional<int> of_target = finding_processes(entry.base_sigma, std::log1p(entry.gate.rules.target));
+  return !entry.gate.row.below_floor && of_target && *of_target <= kAffordable;
 }
 
 void Gate::settle_stored(Entry& entry, const compare::Candidate& candidate, double p_adjusted, double p,
@@ -328,8 +376,9 @@ void Gate::settle_stored(Entry& entry, const compare::Candidate& candidate, doub
   GateRow& gate = entry.gate;
   compare::Comparison& row = gate.row;
   const Logs logs = logs_of(candidate);
-  const std::optional<double> sigma = entry.sigma ? entry.sigma : pooled_sigma(logs);
+  const std::optional<double> sigma = entry.sigma ? entry.sigma : sigma_of(logs, gate.rules);
   set_figures(row, logs, sigma);
+  set_noise(entry, logs);
   row.p = p;
   row.p_adjusted = p_adjusted;
   gate.stage = Stage::stored;
@@ -359,8 +408,7 @@ bool Gate::against_stored(const figures::Suite& base, const figures::Suite& cont
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (!is_tested(candidates[i])) continue;
     Entry& entry = entries_[i];
-    const CalibratedBenchmark* known = calibrated(entry.gate.row);
-    const std::optional<double> moved = known != nullptr ? known->largest_shift() : std::nullopt;
+    const std::optional<double> moved = entry.known != nullptr ? entry.known->largest_shift() : std::nullopt;
     const double margin = moved ? std::max(std::log1p(entry.gate.rules.tolerance), kMarginFactor * *moved)
                                 : std::log1p(entry.gate.rules.target);
     const Logs logs = logs_of(candidates[i]);
@@ -380,7 +428,8 @@ bool Gate::against_stored(const figures::Suite& base, const figures::Suite& cont
   return true;
 }
 
-void Gate::finish(GateRow& gate) const {
+GateRow Gate::finished(const Entry& entry) const {
+  GateRow gate = entry.gate;
   compare::Comparison& row = gate.row;
   if (interrupted_ && (row.verdict == compare::Verdict::added || row.verdict == compare::Verdict::missing)) {
     row.verdict = compare::Verdict::inconclusive;
@@ -391,17 +440,16 @@ void Gate::finish(GateRow& gate) const {
     row.notes.push_back(confirmed_ ? "a suspect that could not be measured again" : "a suspect that was not confirmed");
   }
   if (row.verdict == compare::Verdict::inconclusive && row.judged) {
-    const bool suspect = gate.slower || gate.faster;
-    if (!row.below_floor) row.processes_to_decide = deciding_processes(row, gate.rules, suspect);
-    const std::optional<int> of_target = deciding_processes(row, gate.rules, false);
-    gate.gateable = !row.below_floor && of_target && *of_target <= kAffordable;
+    if (!row.below_floor) row.processes_to_decide = deciding_processes(gate);
+    gate.gateable = is_gateable(entry);
   }
-  if (!row.judged) return;
+  if (!row.judged) return gate;
   if (const Allowance* allowance = policy_.allowance(row, today_)) {
     gate.allowed = allowance->reason + " (until " + allowance->expires + ")";
-    return;
+    return gate;
   }
   gate.outcome = outcome_of(gate);
+  return gate;
 }
 
 GateResult Gate::result() const {
@@ -424,11 +472,7 @@ GateResult Gate::result() const {
     return result;
   }
   Conclusion conclusion(policy_, result);
-  for (const Entry& entry : entries_) {
-    GateRow gate = entry.gate;
-    finish(gate);
-    conclusion.take(std::move(gate));
-  }
+  for (const Entry& entry : entries_) conclusion.take(finished(entry));
   conclusion.conclude(failures_);
   return result;
 }

@@ -3,6 +3,7 @@
 // convict, so that being picked out adds nothing to the chance of a false alarm. docs/gate.md tells why this way.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -31,11 +32,13 @@ struct Screening {
   double shift = 0;  ///< Hodges-Lehmann, of logarithms
   double p_slower = 1, p_faster = 1;
   bool slower = false, faster = false;  ///< suspect
-  std::optional<double> sigma;          ///< calibrated, else of these processes
+  std::optional<double> sigma;          ///< calibrated, else of these processes; for a rank test at the target
 };
 
-/// sigma: from calibration, if there is one. Without it, a shift of the tolerance makes suspect whatever its p.
-Screening screen(const Logs& logs, const GateRules& rules, std::optional<double> sigma = std::nullopt);
+/// A shift of the tolerance makes suspect whatever its p: one process far off denies p of 5 % to any slowdown. Where
+/// the noise was calibrated to be above the target it takes a shift of the calibrated minimum detectable effect, too.
+/// known: what calibration says; may be null.
+Screening screen(const Logs& logs, const GateRules& rules, const CalibratedBenchmark* known = nullptr);
 
 /// What fresh processes of one suspect are held against.
 struct Charge {
@@ -59,7 +62,7 @@ std::vector<Finding> confirm(std::span<const Charge> charges, double alpha);
 /// that lost more.
 std::map<std::string, int> left_out(const figures::Suite& base, const figures::Suite& contender);
 
-/// Processes a side that a gate affords for a row: as many as a confirmation takes at most.
+/// Processes a side that a gate affords for a row by itself: as many as a confirmation takes at most.
 inline constexpr int kAffordable = stats::kConfirmProcesses.back();
 
 /// What decided a row.
@@ -78,10 +81,12 @@ struct GateRow {
   GateRules rules;
   Stage stage = Stage::data;
   bool slower = false, faster = false;  ///< suspected by the screen
-  bool gateable = true;                 ///< false: INCONCLUSIVE, and more than kAffordable processes would be needed
-  int confirm_processes = 0;            ///< a side, that the confirmation of a suspect takes
-  std::string allowed;                  ///< why it is let through by the policy, with the last day; empty if it is not
-  Outcome outcome = Outcome::passed;    ///< what this row alone makes of the gate
+  /// False: INCONCLUSIVE, and by the noise that was calibrated, else the base's, more than kAffordable processes would
+  /// be needed. The new side's noise does not excuse it.
+  bool gateable = true;
+  int confirm_processes = 0;          ///< a side, that the confirmation of a suspect takes
+  std::string allowed;                ///< why it is let through by the policy, with the last day; empty if it is not
+  Outcome outcome = Outcome::passed;  ///< what this row alone makes of the gate
 };
 
 struct GateResult {
@@ -99,9 +104,8 @@ struct GateResult {
 /// One gate, stage by stage.
 class Gate {
  public:
-  /// calibration: may be null; else it must outlive the gate. today: YYYY-MM-DD. rerun: a second confirmation of what
-  /// is undecided may follow; each of the two then gets half of alpha.
-  Gate(GatePolicy policy, const MachineNoise* calibration, std::string today, bool rerun = false);
+  /// calibration: may be null; else it must outlive the gate. today: YYYY-MM-DD.
+  Gate(GatePolicy policy, const MachineNoise* calibration, std::string today);
 
   /// First: the suites of both sides, measured interleaved. False, and nothing more to do, where a hard difference of
   /// environment forbids it.
@@ -115,6 +119,9 @@ class Gate {
 
   /// Benchmarks that are INCONCLUSIVE, and the processes a side that would decide them.
   std::map<std::string, int> undecided() const;
+
+  /// Those of them that are gateable, and at most kAffordable processes a side.
+  std::map<std::string, int> affordable() const;
 
   /// Suites of fresh processes of some that were undecided.
   void rerun(const figures::Suite& base, const figures::Suite& contender);
@@ -136,7 +143,9 @@ class Gate {
  private:
   struct Entry {
     GateRow gate;
-    std::optional<double> sigma;  ///< calibrated
+    const CalibratedBenchmark* known = nullptr;
+    std::optional<double> sigma;       ///< calibrated
+    std::optional<double> base_sigma;  ///< the same, else of the base's processes, or of both sides' if that is less
   };
 
   const CalibratedBenchmark* calibrated(const compare::Comparison& row) const;
@@ -145,12 +154,14 @@ class Gate {
   void decide_fresh(const figures::Suite& base, const figures::Suite& contender, Stage stage);
   void settle_stored(Entry& entry, const compare::Candidate& candidate, double p_adjusted, double p,
                      std::size_t family);
-  void finish(GateRow& row) const;
+  void set_noise(Entry& entry, const Logs& logs) const;
+  bool is_gateable(const Entry& entry) const;
+  std::map<std::string, int> undecided_if(const std::function<bool(const Entry&)>& take, int least, int most) const;
+  GateRow finished(const Entry& entry) const;
 
   GatePolicy policy_;
   const MachineNoise* calibration_;
   std::string today_;
-  double round_alpha_;
   std::vector<Entry> entries_;
   std::vector<figures::Difference> differences_;
   std::vector<std::string> warnings_, failures_;

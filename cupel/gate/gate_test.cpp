@@ -166,7 +166,7 @@ TEST(Gate, ConvictsOnFreshDataOnly) {
 }
 
 TEST(Gate, RerunsWhatIsUndecidedAtHalfTheLevel) {
-  Gate gate({}, nullptr, kToday, true);
+  Gate gate({}, nullptr, kToday);
   gate.screen(suite_of_times({{"x", spread(5, 1, 0.06)}}), suite_of_times({{"x", spread(5, 1.001, 0.06, 0.3)}}));
   gate.confirm(suite_of_times({}), suite_of_times({}));
   const std::map<std::string, int> undecided = gate.undecided();
@@ -179,6 +179,62 @@ TEST(Gate, RerunsWhatIsUndecidedAtHalfTheLevel) {
   const GateResult result = gate.result();
   EXPECT_EQ(find(result, "x").stage, Stage::rerun);
   EXPECT_EQ(find(result, "x").row.verdict, compare::Verdict::same);
+}
+
+CalibratedBenchmark calibrated_of(const std::vector<double>& group) {
+  CalibratedBenchmark known;
+  known.sessions = {{group, group}};
+  return known;
+}
+
+Logs logs_of(std::vector<double> base, std::vector<double> contender) {
+  for (std::vector<double>* side : {&base, &contender}) {
+    for (double& value : *side) value = std::log(value);
+  }
+  return {base, contender};
+}
+
+// One process of the base that is far off denies the screen a p of 5 %.
+TEST(Screen, SuspectsAShiftOfTheToleranceWhateverItsPAndThoughItIsCalibrated) {
+  const Logs spiked = logs_of({1, 1.001, 1.002, 1.003, 3}, {1.1, 1.101, 1.102, 1.103, 1.104});
+  const CalibratedBenchmark quiet = calibrated_of(spread(10, 1, 0.003)), loud = calibrated_of(spread(10, 1, 0.3));
+
+  EXPECT_GT(screen(spiked, {}).p_slower, kScreenP);
+  EXPECT_TRUE(screen(spiked, {}).slower);
+  EXPECT_TRUE(screen(spiked, {}, &quiet).slower);
+  EXPECT_FALSE(screen(spiked, {}, &loud).slower);
+}
+
+// One of twenty calibrated processes took three times as long: by their sd nothing below 60 % could be found.
+TEST(Screen, TakesSingleProcessesFarOffForNoNoiseThatHidesTheTarget) {
+  CalibratedBenchmark spiked = calibrated_of(spread(10, 1, 0.003));
+  spiked.sessions[0][1][4] = 3;
+
+  EXPECT_GT(*spiked.sigma(), 0.2);
+  EXPECT_LT(*spiked.sigma_at(), 0.015);
+  EXPECT_LT(*spiked.gateable_at(), 0.03);
+}
+
+TEST(Gate, CallsSlowerInTheRerunWhatTheScreenSuspectedToBeFaster) {
+  Gate gate({}, nullptr, kToday);
+  gate.screen(suite_of_times({{"x", {1.1, 1.101, 1.102, 1.103, 1.104}}}), suite_of_times({{"x", spread(5, 1, 0.001)}}));
+  const figures::Suite base = suite_of_times({{"x", spread(12, 1, 0.003)}});
+  const figures::Suite slower = suite_of_times({{"x", spread(12, 1.05, 0.003)}});
+  gate.confirm(base, slower);
+  ASSERT_EQ(find(gate.result(), "x").row.verdict, compare::Verdict::inconclusive);
+  EXPECT_EQ(gate.affordable(), (std::map<std::string, int>{{"x", 32}}));
+  gate.rerun(base, slower);
+
+  EXPECT_EQ(find(gate.result(), "x").row.verdict, compare::Verdict::slower);
+}
+
+TEST(Gate, JudgesWhetherARowIsGateableByTheBaseAndNotByTheNewSide) {
+  Gate gate({}, nullptr, kToday);
+  gate.screen(suite_of_times({{"x", spread(5, 1, 0.003)}, {"y", spread(5, 1, 0.3)}}),
+              suite_of_times({{"x", {0.5, 0.8, 1, 1.3, 2}}, {"y", spread(5, 1, 0.003)}}));
+
+  EXPECT_TRUE(find(gate.result(), "x").gateable);
+  EXPECT_FALSE(find(gate.result(), "y").gateable);
 }
 
 TEST(Gate, FailsWhereABenchmarkIsGoneAndPassesWhereOneIsNew) {

@@ -19,7 +19,7 @@ class Stages {
     const Measured screened = measure(settings_.all, "screen");
     if (!gate_.screen(screened.base, screened.contender) || interrupted_) return;
     confirm();
-    if (settings_.rerun && !interrupted_) rerun();
+    if (!interrupted_) rerun();
   }
 
  private:
@@ -38,27 +38,34 @@ class Stages {
     if (!interrupted_) gate_.confirm(fresh.base, fresh.contender);
   }
 
-  // Those that take the fewest processes first, as many as the budget has time for.
-  Wanted within_budget(const Wanted& undecided) const {
+  // Seconds; nothing where time does not matter.
+  std::optional<double> left_s() const {
+    if (settings_.budget_s) return *settings_.budget_s - surroundings_.elapsed_s();
+    return settings_.until_decided ? std::nullopt : std::optional(usual_rerun_s(surroundings_.elapsed_s()));
+  }
+
+  // Those that take the fewest processes first, as many as there is time for.
+  Wanted within(const std::optional<double>& left_s, const Wanted& undecided) const {
     std::vector<std::pair<int, std::string>> order;
     for (const auto& [name, processes] : undecided) order.emplace_back(processes, name);
     std::ranges::sort(order);
     Wanted wanted;
-    const double left_s = settings_.budget_s ? *settings_.budget_s - surroundings_.elapsed_s() : 0;
     for (const auto& [processes, name] : order) {
       Wanted more = wanted;
       more[name] = processes;
-      if (settings_.budget_s && surroundings_.expected_s(more).value_or(0) > left_s) break;
+      if (left_s && surroundings_.expected_s(more).value_or(0) > *left_s) break;
       wanted = std::move(more);
     }
     return wanted;
   }
 
   void rerun() {
-    const Wanted undecided = gate_.undecided();
-    const Wanted wanted = within_budget(undecided);
+    const Wanted undecided = settings_.until_decided ? gate_.undecided() : gate_.affordable();
+    const std::optional<double> time_s = left_s();
+    const Wanted wanted = within(time_s, undecided);
     if (wanted.size() < undecided.size()) {
-      gate_.warn("the budget of " + units::format_duration(*settings_.budget_s) + " leaves time to decide " +
+      gate_.warn("the budget of " + units::format_duration(settings_.budget_s.value_or(*time_s)) +
+                 (settings_.budget_s ? "" : " for what is undecided") + " leaves time to decide " +
                  std::to_string(wanted.size()) + " of " + units::counted(std::ssize(undecided), "undecided benchmark"));
     }
     if (wanted.empty()) return;
@@ -74,6 +81,11 @@ class Stages {
 };
 
 }  // namespace
+
+double usual_rerun_s(double elapsed_s) {
+  constexpr double kLeast_s = 30;
+  return std::max(elapsed_s, kLeast_s);
+}
 
 Measured measure_stage(const Wanted& wanted, const std::string& stage, const Surroundings& surroundings) {
   Measured measured = surroundings.measure(wanted, stage);

@@ -35,9 +35,13 @@ struct Surroundings {
 
 struct StageSettings {
   Wanted all;                      ///< what the screen measures
-  bool rerun = false;              ///< measure what is undecided again; the gate was made for it
+  bool until_decided = false;      ///< the rerun takes all that is undecided, however many processes that needs
   std::optional<double> budget_s;  ///< of the whole gate: bounds the rerun
 };
+
+/// Seconds for the rerun of what is undecided and gateable, where no budget was given: as long again as the gate has
+/// taken, and at least half a minute.
+double usual_rerun_s(double elapsed_s);
 
 /// Runs the stages of `gate`, which has seen nothing yet. Ends early where the gate refuses to compare, or where
 /// measuring was interrupted: the gate is told.

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "cupel/stats/distribution.hpp"
+#include "cupel/stats/location.hpp"
+
 namespace cupel::stats {
 
 double standard_error(double sigma, std::size_t n, std::size_t m) {
@@ -33,6 +36,22 @@ int confirm_processes(double sigma, double effect) {
   const auto enough =
       std::ranges::find_if(kConfirmProcesses, [wanted](int processes) { return wanted && processes >= *wanted; });
   return enough == kConfirmProcesses.end() ? kConfirmProcesses.back() : *enough;
+}
+
+double rank_sigma(std::span<const std::span<const double>> groups, double effect) {
+  if (!(effect > 0)) throw std::invalid_argument("stats: the effect to be found must be above 0");
+  double pairs = 0, near = 0;
+  for (const std::span<const double> group : groups) {
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        ++pairs;
+        near += std::abs(group[i] - group[j]) <= effect;
+      }
+    }
+  }
+  const double pooled = pooled_standard_deviation(groups);
+  const double share = (near + 0.5) / (pairs + 1);  // never 0 or 1: of so few pairs neither is known
+  return std::min(pooled, effect / (std::sqrt(2.0) * normal_quantile((1 + share) / 2)));
 }
 
 bool gateable(double sigma, double effect) { return sigma <= 0.5 * effect; }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 
 namespace cupel::stats {
 
@@ -38,6 +39,13 @@ std::optional<int> processes_for(double sigma, double effect, double factor = kC
 
 /// The least of kConfirmProcesses that serves for `effect`, or the greatest where none does.
 int confirm_processes(double sigma, double effect);
+
+/// The standard deviation that processes have for a rank test that is to find `effect`: at most the pooled one, and
+/// less where tails widen that. A rank test sees an effect as often as a process of one side lies beyond one of the
+/// other (Noether 1987), which is how often two processes of a side are less than the effect apart; normal values of
+/// the standard deviation returned are so as often. groups: each of processes that share a centre; two of one group at
+/// least, else std::invalid_argument.
+double rank_sigma(std::span<const std::span<const double>> groups, double effect);
 
 /// Whether a promise to find `effect` can be kept: sigma is at most half of it.
 bool gateable(double sigma, double effect);

@@ -87,13 +87,20 @@ class Decisions(GateTest):
             self.assertEqual(starts[i:i + 2], starts[i + 3:i + 1:-1])
 
     def test_ends_with_6_where_too_much_is_undecided_and_says_what_would_decide_it(self):
-        result = self.gate(self.program("a", noise=0.016), self.program("b", noise=0.016), code=6)
+        no_time = ("--budget", "1ms")  # else it would be measured again, and decided
+        result = self.gate(self.program("a", noise=0.016), self.program("b", noise=0.016), *no_time, code=6)
         self.assertIn("processes a side would decide", self.text)
         self.assertGreater(result["inconclusive"], 0)
         for row in result["rows"]:
             if row["verdict"] == "SAME":
                 self.assertLessEqual(row["mde"], 0.03)
-        self.gate(self.program("a", noise=0.016), self.program("b", noise=0.016), "--max-inconclusive", 100)
+        self.gate(self.program("a", noise=0.016), self.program("b", noise=0.016), *no_time, "--max-inconclusive", 100)
+
+    def test_measures_again_by_itself_what_is_gateable_and_undecided(self):
+        result = self.gate(self.program("a", noise=0.016), self.program("b", noise=0.016))
+        stages = {row["stage"] for row in result["rows"]}
+        self.assertIn("rerun", stages)
+        self.assertEqual(result["inconclusive"], 0)
 
     def test_lists_apart_what_no_affordable_number_of_processes_decides(self):
         noisy = {"BM_noisy": 1000.0}

@@ -29,6 +29,13 @@ std::vector<Wish> wishes_of(const gate::Wanted& wanted) {
   return wishes;
 }
 
+// A benchmark takes a tenth of a second in a process.
+double seconds_of(const gate::Wanted& wanted) {
+  double seconds = 0;
+  for (const auto& [name, processes] : wanted) seconds += 2 * 0.1 * processes;
+  return seconds;
+}
+
 gate::Wanted all_of(std::size_t benchmarks) {
   gate::Wanted wanted;
   for (std::size_t i = 0; i < benchmarks; ++i) wanted[name_of(i)] = kScreened;
@@ -50,7 +57,11 @@ void add_session(gate::MachineNoise& calibration, const std::vector<Locations>& 
 gate::GateResult run_gate(std::size_t benchmarks, const gate::MachineNoise* calibration, const Draw& draw) {
   gate::Gate gate({}, calibration, "2026-11-20");
   gate::Surroundings surroundings;
+  double elapsed_s = 0;
+  surroundings.elapsed_s = [&] { return elapsed_s; };
+  surroundings.expected_s = seconds_of;
   surroundings.measure = [&](const gate::Wanted& wanted, const std::string& stage) {
+    elapsed_s += seconds_of(wanted);
     const std::vector<Wish> wishes = wishes_of(wanted);
     const std::vector<Locations> seen = draw(wishes, stage);
     return gate::Measured{suite_of(wishes, seen, 0), suite_of(wishes, seen, 1)};

@@ -55,20 +55,20 @@ struct Split {
   std::vector<std::size_t> order;
   std::size_t slowed = 0;  // the benchmark whose contender is slower by shift; none, where shift is 0
   double shift = 0;
-  std::uint64_t seed = 0;  // of the fresh processes: each benchmark draws its own, whatever else is measured
+  std::uint64_t seed = 0;  // of the fresh processes: each benchmark and stage draws its own, whatever else is measured
 };
 
 // The screen deals what was recorded, other stages draw from all of it.
 std::vector<Locations> deal(const std::vector<std::vector<double>>& all, const Split& split,
-                            std::span<const Wish> wishes, bool is_screen) {
+                            std::span<const Wish> wishes, const std::string& stage) {
   std::vector<Locations> dealt;
   for (const Wish& wish : wishes) {
     const std::vector<double>& logs = all[wish.benchmark];
     Locations& sides = dealt.emplace_back();
-    stats::Random random(split.seed + wish.benchmark);
+    stats::Random random(split.seed + 2 * wish.benchmark + (stage == "rerun" ? 1 : 0));
     for (std::size_t i = 0; i < static_cast<std::size_t>(wish.processes); ++i) {
       for (std::size_t side = 0; side < 2; ++side) {
-        const std::size_t from = is_screen ? split.order[5 * side + i] : random.below(logs.size());
+        const std::size_t from = stage == "screen" ? split.order[5 * side + i] : random.below(logs.size());
         sides[side].push_back(logs[from] + (side == 1 && wish.benchmark == split.slowed ? split.shift : 0));
       }
     }
@@ -79,7 +79,7 @@ std::vector<Locations> deal(const std::vector<std::vector<double>>& all, const S
 std::vector<bool> slower_in(const std::vector<std::vector<double>>& all, const gate::MachineNoise& calibration,
                             const Split& split) {
   return slower_of(run_gate(all.size(), &calibration, [&](std::span<const Wish> wishes, const std::string& stage) {
-    return deal(all, split, wishes, stage == "screen");
+    return deal(all, split, wishes, stage);
   }));
 }
 
