@@ -41,7 +41,7 @@ struct AdviceOptions {
   double level = 0.95;      ///< of the intervals
 };
 
-/// What before and after are held against each other by: their time, or a counter that both have.
+/// The number that before and after are compared by: their time, or a counter that both have.
 struct AdviceMetric {
   std::string counter;  ///< its name; empty: the time
   std::string unit = "s";
@@ -106,7 +106,7 @@ struct PartGain {
   double least = 1, most = 1;
 };
 
-/// What a change of a training step gave that was measured with it and without it.
+/// The gain of a change of a training step, measured with it and without it.
 struct StepGain {
   std::string step;    ///< "net:resnet18_224 batch:64"
   std::string change;  ///< as step/waterfall names it
@@ -122,7 +122,7 @@ struct AdviceCounts {
   int decided() const { return pays + harms + same; }
 };
 
-/// What a piece gives, at points and in steps.
+/// The gains of a piece, at points and in steps.
 struct AdviceGains {
   /// The losses of what harms, else the gains where it pays: at the largest size of each curve, where work is bound by
   /// throughput; over all points where that pays nowhere.
@@ -166,7 +166,8 @@ struct AdviceResult {
   }
   /// Points of curves that count that have a gain, for the greatest and the least.
   std::vector<const AdvicePoint*> measured() const;
-  /// Those of them that the headline is of; all where it is of none, and of what is mixed.
+  /// The points among measured() that the headline is of; all of them where it is of none, and where the verdict is
+  /// mixed.
   std::vector<const AdvicePoint*> headline() const;
 };
 

@@ -116,7 +116,7 @@ std::string counts_text(const AdviceResult& result) {
   return text + " of " + std::to_string(all);
 }
 
-// What the curves that count say alike, else how many points say what.
+// The verdict that all counted curves share, else how many points have which.
 std::string points_text(const AdviceResult& result) {
   std::string common;
   bool alike = true;

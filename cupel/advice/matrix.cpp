@@ -59,7 +59,7 @@ double mean_log_gain(const AdviceMatrixRow& row) {
   return count == 0 ? 0 : sum / count;
 }
 
-// What has a place on some machine goes first, by its best one.
+// Pieces with a rank on some machine go first, by their best one.
 int best_rank(const AdviceMatrixRow& row) {
   int best = std::numeric_limits<int>::max();
   for (const AdviceCell& cell : row.cells) {

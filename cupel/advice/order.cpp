@@ -34,7 +34,7 @@ bool is_ranked(const AdviceResult& result) {
 
 bool is_mixed(const AdviceResult& result) { return result.verdict == AdviceVerdict::mixed; }
 
-// Those of the lead's cause that may come right behind it; the place behind them.
+// Moves the pieces of the lead's cause that may follow right behind it; returns the place behind them.
 template <class Place, class May>
 Place bring_behind(Place lead, Place end, const May& may) {
   if (lead->place.cause.empty()) return std::next(lead);

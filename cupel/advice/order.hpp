@@ -1,4 +1,4 @@
-// What to change first: the order of pieces, and which of them are one matter.
+// The order of pieces: which to change first, and which of them are one matter.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace cupel::advice {
 
-/// What to change first: the first piece of each rank, by rank, at most so many. Every page and line has it from here.
+/// The pieces to change first: the first of each rank, by rank, at most so many. Every page and line has it from here.
 std::vector<const AdviceResult*> first_changes(std::span<const AdviceResult> all, std::size_t most);
 
 /// Whether it pays and has no rank.

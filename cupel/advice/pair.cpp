@@ -174,7 +174,7 @@ std::string unequal_work(const TaggedRows& before, const TaggedRows& after) {
   return what == nullptr ? "" : std::string("before and after did unequal work: their ") + what + " differ";
 }
 
-// What stands beside: the time, of what is judged by a counter, or a counter.
+// The name of the time where it stands beside a piece that is judged by a counter; other names are counters.
 constexpr const char* kTime = "time";
 
 std::optional<double> value_beside(const TaggedRows& side, const std::string& name) {

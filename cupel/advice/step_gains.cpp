@@ -45,7 +45,7 @@ std::optional<Measured> measured(const Waterfall& step, const Rung& rung, const 
                   pays};
 }
 
-// What all changes of each piece saved as they were added in turn.
+// The seconds that all changes of each piece saved as they were added in turn.
 std::map<std::string, double> added_s(const Waterfall& step, const catalogue::Catalogue& catalogue) {
   std::map<std::string, double> saved_s;
   for (std::size_t i = 1; i < step.rungs.size(); ++i) {

@@ -18,7 +18,8 @@ enum class AdviceKind {
 
 const char* to_string(AdviceKind kind);
 
-/// What a piece that pays saves: gains of different things have no common order, and each group its own table.
+/// The thing that a piece saves where it pays: gains of different things have no common order, so each group has its
+/// own table.
 enum class AdviceGroup {
   step,      ///< time of a step, or of work that makes up most of one, from what frameworks start with: ranked
   whole,     ///< time of a whole program or loader, of all pieces at once: no single change
@@ -61,7 +62,7 @@ struct CatalogueRow {
   std::vector<std::string> patterns;     ///< symptoms that it is a remedy for
 };
 
-/// What is seen in a profile, and what it points to.
+/// A symptom in a profile, and the cause that it points to.
 struct Pattern {
   std::string id, symptom, cause, remedy;
 };

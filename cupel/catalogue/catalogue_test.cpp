@@ -101,7 +101,7 @@ TEST(Catalogue, NamesThePieceThatAChangeOfAStepMakes) {
   EXPECT_THAT(error_of(kRow + "- In a step: amp\n"), HasSubstr("field 'Instead of' is missing"));
 }
 
-// What has a before and an after is judged; a verdict on a figure or a tool would stand in no table.
+// Pieces with a before and an after are judged; a verdict on a figure or a tool would stand in no table.
 TEST(Catalogue, BuiltInJudgesOnlyGainsAndCosts) {
   for (const CatalogueRow& row : built_in().rows) {
     const bool judged = row.kind == AdviceKind::gain || row.kind == AdviceKind::cost;

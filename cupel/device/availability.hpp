@@ -12,7 +12,7 @@ enum class Trouble { none, no_driver, driver_too_old, no_device, wrong_architect
 
 const char* to_string(Trouble trouble);
 
-/// What the runtime answered when asked for a device; gathered by ask(), judged by judge().
+/// The runtime's answer when it was asked for a device: ask() gathers it, judge() judges it.
 struct Answer {
   cudaError_t count_error = cudaSuccess;  ///< of cudaGetDeviceCount
   int count = 0;

@@ -15,7 +15,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-// What follows "GPU-" or "MIG-", in small letters; nothing where neither is there. CUDA gives an instance's UUID
+// The digits behind "GPU-" or "MIG-", in small letters; nothing where neither is there. CUDA gives an instance's UUID
 // without saying that it is one.
 std::optional<std::string> digits_of(const std::string& uuid) {
   const std::string text = lower(uuid);

@@ -22,7 +22,7 @@ std::string uuid_text(const unsigned char (&bytes)[16]);
 /// The version in /proc/driver/nvidia/version, for where NVML cannot be read; empty when there is none.
 std::string kernel_module_version(std::string_view proc_text);
 
-/// What CUDA_VISIBLE_DEVICES leaves, in CUDA's order; makes no context. Empty without a driver or a device.
+/// The devices that CUDA_VISIBLE_DEVICES leaves, in CUDA's order; makes no context. Empty without a driver or a device.
 std::vector<VisibleDevice> visible_devices();
 
 /// Reads a device through the runtime, and the rest through NVML where it is there. Throws CudaError when there is no

@@ -9,8 +9,8 @@
 
 namespace cupel::device {
 
-/// What is multiplied and added. fp32 and fp64 are the CUDA cores', the rest the tensor cores' with dense operands and,
-/// for fp16 and bf16, fp32 accumulation; fp16_in_fp16 accumulates in fp16. A multiply-add counts as two.
+/// The type that is multiplied and added. fp32 and fp64 are the CUDA cores', the rest the tensor cores' with dense
+/// operands and, for fp16 and bf16, fp32 accumulation; fp16_in_fp16 accumulates in fp16. A multiply-add counts as two.
 enum class Arithmetic { fp64, fp64_tensor, fp32, tf32, fp16, fp16_in_fp16, bf16, fp8, int8, fp4 };
 
 const char* to_string(Arithmetic arithmetic);

@@ -1,4 +1,4 @@
-// What the device did while a benchmark ran, from readings before and after it.
+// The state of the device while a benchmark ran, from readings before and after it.
 //
 // Nothing is polled in the background: a thread that calls NVML takes driver locks that host-time benchmarks would then
 // measure. What happens between two readings is seen by differences of the driver's counters (energy, time throttled

@@ -1,5 +1,5 @@
-// What `cupel doctor` judges: plain data. The GPU's facts are found by cupel-probe, a program of the GPU side, and
-// travel as JSON; the host's are read by the doctor itself, so that it has something to say on any machine.
+// The facts that `cupel doctor` judges: plain data. The GPU's facts are found by cupel-probe, a program of the GPU
+// side, and travel as JSON; the host's are read by the doctor itself, so that it has something to say on any machine.
 #pragma once
 
 #include <optional>

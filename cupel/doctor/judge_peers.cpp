@@ -1,4 +1,4 @@
-// What joins the GPUs of the machine. Where there is one GPU there is nothing to say.
+// Judges the links between the GPUs of the machine. Says nothing where there is one GPU.
 #include <cstddef>
 #include <string>
 #include <vector>

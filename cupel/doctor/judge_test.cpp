@@ -20,7 +20,7 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::Not;
 
-/// What differs from a machine in order: findings that are neither ok nor part of it.
+/// Findings that are neither ok nor part of a machine in order.
 std::vector<Finding> complaints(const Facts& facts) {
   std::vector<Finding> found = judge(facts);
   std::erase_if(found, [](const Finding& f) { return f.severity == Severity::ok; });
@@ -226,7 +226,7 @@ TEST(Doctor, WarnsOfLittleSharedMemory) {
   expect_only(facts, Severity::warn, "shared-memory");
 }
 
-// Of eight GPUs in order: all reach each other, all links are up.
+// Eight GPUs in order: all reach each other, all links are up.
 Facts joined_server() {
   Facts facts = server_in_order();
   facts.gpu->peer_pairs = 28;

@@ -1,5 +1,5 @@
-// What cupel-probe prints: a result file without rows, whose context also holds the doctor's facts, so that everything
-// that reads result files reads it too.
+// The output of cupel-probe: a result file without rows, whose context also holds the doctor's facts, so that
+// everything that reads result files reads it too.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@
 
 namespace cupel::foretell {
 
-/// What a piece of advice takes from a step: by which part of the profile, from which rows.
+/// The saving of one piece of advice: which part of the profile it takes time from, and which rows say how much.
 struct Rule {
   const char* piece;  ///< as step/waterfall and the catalogue name it
   const char* part;   ///< of the profile

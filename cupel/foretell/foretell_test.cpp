@@ -25,7 +25,7 @@ Foretold of(const StepProfile& profile, const Micro& micro, const std::string& p
   return {};
 }
 
-// What launching kernels one by one costs: a graph has no gaps, so that these are 1 us a kernel.
+// Rows that say what launching kernels one by one costs: a graph has no gaps, so that these are 1 us a kernel.
 std::vector<figures::Figure> with_launches(std::vector<figures::Figure> figures) {
   figures.push_back(figure("sync/graph/enqueue/impl:launches/bytes:4096/kernels:100", 0.0001));
   figures.push_back(figure("sync/graph/complete/impl:launches/bytes:16777216/kernels:100", 0.0011));

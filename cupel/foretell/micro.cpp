@@ -18,7 +18,7 @@ Range range_of(const figures::Estimate& time) {
   return {time.location_s, time.low_s.value_or(time.location_s), time.high_s.value_or(time.location_s)};
 }
 
-// What the stars of a pattern stand for in a name; nothing where it does not match.
+// The texts that the stars of a pattern stand for in a name; nothing where it does not match.
 std::optional<std::vector<std::string>> stars(std::string_view pattern, std::string_view name) {
   std::vector<std::string> found;
   while (!pattern.empty()) {

@@ -1,5 +1,5 @@
-// What micro-benchmarks of a machine say of sizes that they did not measure: from the nearest rows, with an interval
-// that holds the rows' own and, away from a row, the spread over its neighbours.
+// Costs of sizes that no micro-benchmark of a machine measured: from the nearest rows, with an interval that holds the
+// rows' own and, away from a row, the spread over its neighbours.
 #pragma once
 
 #include <algorithm>
@@ -76,7 +76,7 @@ class Micro {
   std::vector<Known> ratios(const std::string& pattern, const std::string& before, const std::string& after,
                             double far = 0) const;
 
-  /// What rows take longer than their twins, divided by `parts`; placed by the twins' time, divided alike.
+  /// The time that rows take longer than their twins, divided by `parts`; placed by the twins' time, divided alike.
   std::vector<Known> differences(const std::string& pattern, const std::string& before, const std::string& after,
                                  double parts) const;
 

@@ -173,7 +173,7 @@ Range copy_on_device_s(const Step& step, double bytes) {
 // A kernel that moves its bytes at less than this share of memory's rate is bound by something else.
 constexpr double kBoundByMemory = 0.5;
 
-// What is bound by memory moves half the bytes; of a kernel of unknown bytes it is half the time, or nothing.
+// Kernels that memory binds move half the bytes; a kernel of unknown bytes saves half its time, or nothing.
 Range halved_bytes_saved(const Step& step) {
   Range saved;
   for (const StepKernels& k : step.profile().kernels) {
@@ -250,7 +250,7 @@ Saving pinned_copies(const Step& step) {
   return saved;
 }
 
-// What it takes on the stream is hidden behind the rest of the step; a copy inside the device comes instead.
+// The rest of the step hides the copy's time on the stream; a copy inside the device comes instead.
 Saving copies_ahead(const Step& step) {
   Saving saved;
   for (const StepCopies& copy : step.profile().copies) {
@@ -278,7 +278,7 @@ Saving kept_memory(const Step& step) {
 
 Saving no_fill(const Step& step) { return kernels_saved(step, {KernelKind::fill, KernelKind::accumulate}); }
 
-// What the optimizer takes now, less what the fused one takes for the same parameters.
+// The optimizer's time now, less the time of the fused one for the same parameters.
 Saving fused_optimizer(const Step& step) {
   const StepProfile& p = step.profile();
   const bool adam = p.switches.rule == "adamw";

@@ -90,7 +90,7 @@ Range Step::wait_s(bool reads_back) const {
   const std::string pattern = "sync/" + with + (reads_back ? "/memory:pinned" : "") + "/kernels:*/bytes:*";
   Range wait = at_least_zero(
       nearest(micro_->differences(pattern, with, without, kStepsOfSync), place_of_time(profile_->step_s), pattern));
-  // What is launched behind a wait is not hidden by what runs.
+  // Nothing that runs hides a launch behind a wait.
   if (profile_->switches.launch == "graph") wait += graph_launch_s(static_cast<double>(profile_->launches));
   return wait;
 }

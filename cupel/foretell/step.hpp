@@ -7,7 +7,7 @@
 
 namespace cupel::foretell {
 
-/// What a change takes from a step, in seconds; negative: what it adds.
+/// The seconds that a change takes from a step; negative: that it adds.
 struct Saving {
   Range device = {};  ///< of the stream that computes
   Range host = {};    ///< of enqueuing
@@ -32,12 +32,12 @@ class Step {
   /// Seconds that the step gets shorter by.
   Range gain(const Saving& saving) const;
 
-  // What parts cost on this machine. All throw NoRows.
+  // Costs of parts on this machine. All throw NoRows.
 
   /// Launching so many kernels one by one, or as one graph.
   Range launches_s(double count) const;
   Range graph_launch_s(double count) const;
-  /// What the device waits longer between so many kernels that are launched one by one than in a graph.
+  /// The time that the device waits longer between so many kernels launched one by one than in a graph.
   Range gaps_s(double count) const;
   /// A wait for the stream, and the start after it; with a number read back.
   Range wait_s(bool reads_back) const;

@@ -105,9 +105,9 @@ double slow_calls_s(const Duration& duration, const Options& options) {
   return options.rounds * (duration.round_s + calls * duration.call_s);
 }
 
-// What one benchmark is expected to take: its sampling, its slow calls, and touching its memory. On a device most stop
-// at the noise goal before the wall, and settling and checking take longer: fitted to quick and standard runs of all
-// families on an H200, whose families took 0.6 to 1.4 times what this says of them.
+// The time that one benchmark is expected to take: its sampling, its slow calls, and touching its memory. On a device
+// most stop at the noise goal before the wall, and settling and checking take longer: fitted to quick and standard runs
+// of all families on an H200, whose families took 0.6 to 1.4 times what this says of them.
 units::TimeNeed expected(const Definition::Point& point, const Options& options) {
   constexpr double kHost_bytes_per_s = 4e9;
   constexpr double kDevice_bytes_per_s = 20e9;

@@ -15,7 +15,7 @@
 namespace cupel::harness {
 namespace {
 
-// What a benchmark has loaded, as a library would be.
+// The name of what a benchmark has loaded, as a library would be.
 std::string g_loaded;
 
 class FakeInstrument : public Instrument {

@@ -8,7 +8,7 @@ namespace cupel::harness {
 using units::Clock;
 using units::seconds_since;
 
-/// What one reading costs, measured once: the least of many.
+/// The cost of one reading, measured once: the least of many.
 double clock_cost_s();
 
 }  // namespace cupel::harness

@@ -1,4 +1,4 @@
-// What a result file says of the program and the machine it ran on, as far as the host side knows.
+// The context of a result file: the program and the machine it ran on, as far as the host side knows.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// What the harness asks of the machine around a benchmark. The host side has none; cupel/timing provides the GPU's.
+// The questions that the harness asks of the machine around a benchmark. The host side has none; cupel/timing provides
+// the GPU's.
 #pragma once
 
 #include <exception>
@@ -26,7 +27,7 @@ class Instrument {
   /// after describe().
   virtual void begin_round(int /*round*/, record::Context& /*context*/) {}
 
-  /// What the shortest work takes by the device's own account (CUPTI); called instead of describe(). Throws
+  /// The time of the shortest work by the device's own account (CUPTI); called instead of describe(). Throws
   /// std::exception where nobody can tell.
   virtual record::ShortestWork measure_shortest_work() { throw std::runtime_error("only a device has that"); }
 
@@ -45,7 +46,7 @@ class Instrument {
   /// disturbed it, so its times are not the device's own.
   virtual bool after(record::Telemetry& telemetry) noexcept = 0;
 
-  /// What an exception out of a benchmark means for it and for the process.
+  /// The meaning of an exception out of a benchmark, for it and for the process.
   enum class Judgement {
     failed,   ///< this benchmark is wrong
     skipped,  ///< it cannot run here, as when memory runs out

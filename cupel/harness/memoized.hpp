@@ -1,4 +1,4 @@
-// What is dear to make and wanted again in each round: plans, searches, memory, expected results. Made once a process.
+// Makes once a process what is dear to make and wanted again in each round: plans, searches, memory, expected results.
 #pragma once
 
 #include <map>

@@ -82,10 +82,11 @@ class Definition {
   /// there is no counter cpu_wait.
   Definition& takes_all_cpus();
 
-  /// What a point wants, from the values of its sweeps: planned, and said when memory runs out.
+  /// Sets how much memory a point wants, from the values of its sweeps: for planning, and for the message when memory
+  /// runs out.
   Definition& memory(std::function<Memory(const std::vector<std::int64_t>&)> wanted);
 
-  /// What a point takes, from the values of its sweeps: planned. Without it a call is short.
+  /// Sets how long a point takes, from the values of its sweeps, for planning. Without it a call is short.
   Definition& duration(std::function<Duration(const std::vector<std::int64_t>&)> expected);
 
   const std::string& name() const { return unswept_.name; }

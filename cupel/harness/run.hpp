@@ -1,4 +1,4 @@
-// What the body of a benchmark may say about itself while it runs.
+// Statements that the body of a benchmark makes about itself while it runs.
 #pragma once
 
 #include <cstdint>
@@ -92,14 +92,14 @@ void begin_sampling();
 /// of one mode in one round throw std::logic_error. `series.round_sizes` is filled in.
 void keep(const record::Workload& work, record::Series series, double timed_s);
 
-/// What was kept by this clock, of all rounds up to now; null where nothing was.
+/// The series kept by this clock, of all rounds up to now; null where there is none.
 const record::Series* kept_so_far(record::Mode mode);
 
 /// Says how long host samples took in all, and how long threads of this process waited for a CPU meanwhile: the
 /// counter record::kCpuWait.
 void account_cpu_wait(double sampling_s, double waited_s);
 
-/// What samplers share: seconds that a round of one mode may take, and samples that it must and may take.
+/// A sampler's allowance: seconds that a round of one mode may take, and samples that it must and may take.
 struct Allowance {
   double wall_s = 0;
   int min_samples = 0;

@@ -19,7 +19,7 @@ void take_longer() {
   }
 }
 
-// What two rounds of 3 to 30 samples give, with a goal that none reaches.
+// The series of two rounds of 3 to 30 samples, with a goal that none reaches.
 record::Series sampled(const HostSampling& how) {
   Options options;
   options.rounds = 2;

@@ -38,7 +38,7 @@ bool time_to_ask(std::size_t samples, const Allowance& allowed) {
   return samples >= least && (samples - least) % kSamplesBetweenQuestions == 0;
 }
 
-// What earlier rounds gave by the same clock, and this one behind it.
+// The samples of earlier rounds by the same clock, and this one's behind them.
 record::Series all_rounds_of(const record::Series& taken) {
   const record::Series* earlier = series_of(running().row, taken.mode);
   if (earlier == nullptr || earlier->engine != taken.engine) return taken;

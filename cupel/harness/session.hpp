@@ -34,7 +34,7 @@ struct Progress {
 
 void set_options(const Options& options);
 
-/// What begin_sampling() does, the first time in a round; none: nothing.
+/// Sets what begin_sampling() does, the first time in a round; none: nothing.
 void set_begin_sampling(std::function<void()> begin);
 
 /// The benchmark whose body runs now; null outside of bodies. Set by run_body alone.

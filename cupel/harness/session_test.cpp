@@ -102,7 +102,7 @@ record::Series scattered(double middle_s, double spread_s, int count) {
   return series;
 }
 
-// What the rule says to each series as that of a round of one benchmark.
+// The rule's reason for each series, taken as that of a round of one benchmark.
 std::vector<std::optional<record::Stop>> reasons(const std::vector<record::Series>& series, const Allowance& allowed,
                                                  double elapsed_s = 0) {
   std::vector<std::optional<record::Stop>> said;

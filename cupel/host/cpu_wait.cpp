@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr double kLeastCounted_s = 0.1;
 
-// Of each thread: its number, and how long it has waited.
+// How long each thread has waited, by its number.
 std::map<std::string, double> read_waited_s(const fs::path& tasks) {
   std::map<std::string, double> waited_s;
   std::error_code error;

@@ -1,4 +1,4 @@
-// What the machine around the device is, read from /proc, /sys and /etc. Nothing here needs CUDA or a library.
+// Facts of the machine around the device, read from /proc, /sys and /etc. Nothing here needs CUDA or a library.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace cupel::host {
 
-/// What `cupel doctor` judges beyond HostInfo.
+/// Facts that `cupel doctor` judges beyond HostInfo.
 struct HostFacts {
   record::HostInfo info;
   std::string container_kind;                            ///< "docker", "podman", "kubernetes", ..., empty outside one
@@ -38,8 +38,7 @@ std::vector<int> parse_cpu_list(std::string_view text);
 /// The NUMA nodes that own at least one of `cpus`, ascending.
 std::vector<int> nodes_of(const std::vector<int>& cpus, const std::map<int, std::vector<int>>& node_cpus);
 
-/// What this build of the program that calls is. What is known of Google Benchmark is left out: only programs with it
-/// can tell.
+/// The build of the calling program. Google Benchmark is left out: only programs with it can tell.
 record::Build this_build();
 
 }  // namespace cupel::host

@@ -16,7 +16,8 @@ class Unavailable : public std::runtime_error {
 
 class SharedLibrary {
  public:
-  /// Whose symbols it gives to libraries that are loaded after it, and whether it is loaded at all.
+  /// How a library is loaded: whether libraries that are loaded after it see its symbols, and whether it is loaded at
+  /// all.
   enum class Loading {
     shared,   ///< to all that come: libraries that are parts of one another
     own,      ///< to none

@@ -104,7 +104,7 @@ int peer_pairs(int count) {
   return pairs;
 }
 
-// Of all GPUs: a collective is as slow as its slowest link.
+// Looks at all GPUs: a collective is as slow as its slowest link.
 void look_at_links(doctor::GpuFacts& facts) {
   for (int device = 0; device < facts.device_count; ++device) {
     std::string why_not;
@@ -145,7 +145,7 @@ void look(record::Context& context, doctor::GpuFacts& facts) {
   if (nvml != nullptr && host.size() > 0) look_under_load(*nvml, host, context.device->sm_count, facts);
 }
 
-// What the library that a collective would load was built with; nothing where there is none.
+// The CUDA version that the library was built with which a collective would load; nothing where there is none.
 std::optional<int> nccl_cuda() {
   host::SharedLibrary nccl("NCCL", {"libnccl.so.2"});
   try {

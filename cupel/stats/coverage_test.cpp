@@ -16,7 +16,7 @@ namespace {
 
 using reference::report;
 
-// What one process adds to the logarithm of a time.
+// The noise that one process adds to the logarithm of a time.
 using ProcessNoise = std::function<double(Random&)>;
 
 struct Named {

@@ -18,7 +18,7 @@ double interquartile_mean(std::span<const double> sample);
 /// Median of the distances from the median, not scaled; 1.4826 times it estimates the sd of a normal sample.
 double median_absolute_deviation(std::span<const double> sample);
 
-/// What a median absolute deviation is multiplied by to estimate a normal sd: 1 / Phi^-1(3/4).
+/// The factor from a median absolute deviation to a normal standard deviation: 1 / Phi^-1(3/4).
 inline constexpr double kNormalMad = 1.482602218505602;
 
 /// Geometric mean. Throws std::invalid_argument if the sample is empty or a value is not a positive finite number.

@@ -62,7 +62,7 @@ TEST(InterquartileMean, IsTheMeanOfTheMiddleHalf) {
 }
 
 TEST(InterquartileMean, CountsTheEdgesInPart) {
-  // Of five values the middle 2.5 count: the third whole, its neighbours by three quarters.
+  // The middle 2.5 of five values count: the third whole, its neighbours by three quarters.
   EXPECT_DOUBLE_EQ(interquartile_mean(std::vector{0.0, 1.0, 2.0, 7.0, 100.0}), (0.75 * 1 + 2 + 0.75 * 7) / 2.5);
 }
 

@@ -1,5 +1,6 @@
-// What a comparison of so many processes could have seen, and how many it takes. Effects are shifts of logarithms:
-// 0.03 stands for about 3 %. Formulas of the gate's design; docs/statistics.md derives the constants.
+// The effect that a comparison of so many processes could have seen, and how many processes an effect takes. Effects
+// are shifts of logarithms: 0.03 stands for about 3 %. Formulas of the gate's design; docs/statistics.md derives the
+// constants.
 #pragma once
 
 #include <array>
@@ -23,7 +24,7 @@ inline constexpr std::array kConfirmProcesses{12, 16, 24, 32};
 /// Efficiency of the rank test on normal data, sqrt(3 / pi), and the normal quantile of 95 %.
 inline constexpr double kRankEfficiency = 0.9772, kNinetyFive = 1.6449;
 
-/// Of the shift between n and m values of the standard deviation sigma.
+/// The standard error of the shift between n and m values of the standard deviation sigma.
 double standard_error(double sigma, std::size_t n, std::size_t m);
 
 /// The shift whose estimate, with this standard error, reaches the tolerance (a ratio less one) with 95 % probability.

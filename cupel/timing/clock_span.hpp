@@ -10,7 +10,7 @@
 
 namespace cupel::timing {
 
-/// What one SM counted at one moment.
+/// The counts of one SM at one moment.
 struct ClockStamp {
   unsigned long long ns, cycles;
 };

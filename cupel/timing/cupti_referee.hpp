@@ -48,7 +48,7 @@ class CuptiReferee {
   /// The device must be idle. Throws CuptiError where a sample left no record.
   std::vector<double> collect(std::size_t samples);
 
-  /// What the device did in all watches since forget(), call by call. The device must be idle. Throws CuptiError.
+  /// The device's operations in all watches since forget(), call by call. The device must be idle. Throws CuptiError.
   std::vector<DeviceRecord> records();
 
   /// Drops what was watched so far.

@@ -130,7 +130,7 @@ bool GpuInstrument::after(record::Telemetry& telemetry) noexcept {
     telemetry.settled = unsettled.empty();
     telemetry.unsettled.assign(unsettled.begin(), unsettled.end());
   } catch (const std::exception&) {
-    // What could not be read stays absent; a fault of the device shows in the benchmark itself.
+    // A reading that fails stays absent; a fault of the device shows in the benchmark itself.
   }
   return nvml::disturbed(telemetry);
 }

@@ -60,7 +60,7 @@ double floor_of(const std::vector<record::EventPair>& pairs, record::Engine engi
   return engine == record::Engine::copy ? calibration.event_floor_copy_s : calibration.event_floor_kernel_s;
 }
 
-// What processes that run these tests by events alone print.
+// The numbers that processes print which run these tests by events alone.
 struct Alone {
   std::map<std::string, double> events_s;  // by name of the work, the least of its medians
   std::vector<record::EventPair> pairs;
@@ -115,8 +115,8 @@ constexpr Tolerance kCopy{0.01, 1e-6};
 // while the floor, which has these marks of one copy in it, is 2.6.
 constexpr Tolerance kCopyBothWays{0.01, 1.6e-6, 0};
 
-// What else uses the link or the memory makes work longer, for a while: what a process takes is the least of some
-// tries, and the two processes take turns until their least times agree.
+// Other users of the link or the memory make work longer for a while: a process's time is the least of some tries, and
+// the two processes take turns until their least times agree.
 constexpr int kTries = 3, kTurns = 6;
 
 std::vector<Rig::Sample> samples_of(const Work& work, const Rig::Preparation& how) {

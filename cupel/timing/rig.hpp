@@ -1,5 +1,5 @@
-// What one process needs to time work on its device, made once: the stream that is timed, the hold, the flush, the
-// events, and what an event pair costs here.
+// The rig of one process, with which it times work on its device, made once: the stream that is timed, the hold, the
+// flush, the events, and what an event pair costs here.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -33,8 +33,8 @@ class HeldUp : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What CUPTI once showed on devices of that compute capability, or, where nobody has looked, what is assumed.
-/// `cupel run` has CUPTI look on the device at hand, where it is installed, and that goes before this table.
+/// The shortest work on devices of that compute capability, as CUPTI once showed it, or, where nobody has looked, as
+/// assumed. `cupel run` has CUPTI look on the device at hand, where it is installed, and that goes before this table.
 record::ShortestWork shortest_work(int compute_major, int compute_minor);
 
 class Rig {
@@ -44,7 +44,7 @@ class Rig {
   /// Throws CudaError; std::runtime_error where launches wait for the device (CUDA_LAUNCH_BLOCKING, some profilers).
   static Rig& get();
 
-  /// What is timed is on this one: the quickest of many, see quick_streams().
+  /// The stream of the work that is timed: the quickest of many, see quick_streams().
   cudaStream_t stream() const { return stream_; }
   /// A second stream for work that runs beside the timed one, made right after it: the driver deals streams out to a
   /// few queues (CUDA_DEVICE_MAX_CONNECTIONS, 8 by default) in turn, and two that share one run one after the other.
@@ -105,7 +105,7 @@ class Rig {
   void saw_sustained(bool steady, std::optional<double> clock_hz);
   /// Says that the clock of a GPU had not settled, of whichever GPU that works together.
   void saw_unsettled_clock() { unsettled_.insert("clock"); }
-  /// What had not settled since the last call, as in record::Telemetry.
+  /// The parts that had not settled since the last call, as in record::Telemetry.
   std::set<std::string> take_unsettled() { return std::exchange(unsettled_, {}); }
 
   /// With --cupel_timer=cupti: the median seconds that an empty kernel and a copy of 4 bytes to the host take by the

@@ -45,7 +45,7 @@ class ClockMark {
 /// Runs a kernel that counts clock cycles over nanoseconds of the device's timer. Works where NVML does not.
 class SmClock {
  public:
-  /// Of the current device.
+  /// Reads the clock of the current device.
   SmClock();
 
   /// SM clock in Hz over about 200 us. Waits for the stream.

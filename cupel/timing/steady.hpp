@@ -6,7 +6,7 @@
 
 namespace cupel::timing {
 
-/// What was seen over a stretch of work back to back.
+/// The readings over a stretch of work back to back.
 struct Stretch {
   double call_s = 0;               ///< mean time of one call
   std::optional<double> clock_hz;  ///< mean SM clock; absent: not seen

@@ -13,7 +13,7 @@ const record::DeviceInfo& this_device();
 /// The most that the board of the current device declares its SM clock to be, in Hz; nothing without NVML.
 std::optional<double> declared_clock_hz();
 
-/// What the board draws now; nothing where it cannot be read.
+/// The power that the board draws now; nothing where it cannot be read.
 std::optional<double> power_w();
 
 }  // namespace cupel::timing

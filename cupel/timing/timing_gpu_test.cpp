@@ -302,7 +302,7 @@ TwoStreamsTimes times_of(SpinOnBoth& spins) {
   return times;
 }
 
-// What one spin takes by corrected events beyond what it wrote down: its launch, and the end of its last write.
+// The time of one spin by corrected events beyond what it wrote down: its launch, and the end of its last write.
 double beyond_on_one_stream_s() {
   Rig& rig = Rig::get();
   cuda::PinnedBuffer<test::Stamps> stamps(1);

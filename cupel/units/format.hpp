@@ -1,5 +1,4 @@
-// What a number means, its unit, and how people read it. The only place where a value is scaled; nothing here asks the
-// locale.
+// Numbers with their units, as people read them. The only place where a value is scaled; nothing here asks the locale.
 //
 // The rule of digits: three significant digits, trailing zeros kept so that columns align ("1.00", "12.3", "123"), and
 // no digit before the point is ever dropped ("1234 s" where there is no larger prefix). A value that rounds up to 1000

@@ -1,4 +1,4 @@
-// What people type on a command line, and what names of benchmarks hold.
+// Parses numbers as people type them on a command line, and as names of benchmarks hold them.
 #pragma once
 
 #include <charconv>

@@ -14,9 +14,9 @@ std::size_t character_length(std::string_view text);
 /// Each byte that is not part of a well-formed character becomes U+FFFD.
 std::string to_utf8(std::string_view text);
 
-/// What a terminal would obey or hide shown instead: control characters (ANSI escapes, newlines, tabs, C1), characters
-/// that reorder or hide text (bidirectional controls, zero-width, separators of lines) and bytes that are not UTF-8
-/// become \n, \x1b, \u{202e}.
+/// Shows what a terminal would obey or hide: control characters (ANSI escapes, newlines, tabs, C1), characters that
+/// reorder or hide text (bidirectional controls, zero-width, separators of lines) and bytes that are not UTF-8 become
+/// \n, \x1b, \u{202e}.
 std::string visible(std::string_view text);
 
 /// The same, line by line: newlines stay.

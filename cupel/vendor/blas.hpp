@@ -13,7 +13,7 @@ namespace cupel::vendor {
 void host_product(const float* a, const float* b, float* c, std::int64_t m, std::int64_t n, std::int64_t k,
                   bool transpose_b = false);
 
-/// What OpenBLAS says of itself: version, kernels, threads. Throws Unavailable.
+/// OpenBLAS's own account: version, kernels, threads. Throws Unavailable.
 std::string host_blas();
 
 }  // namespace cupel::vendor

@@ -72,8 +72,8 @@ class CublasHandle {
   void set_stream(cudaStream_t stream);
   cublasHandle_t get() const { return handle_.get(); }
 
-  /// What cuBLAS takes by itself on Hopper, and what PyTorch gives it there. Source: cuBLAS documentation,
-  /// cublasSetWorkspace().
+  /// The workspace that cuBLAS takes by itself on Hopper, and that PyTorch gives it there. Source: cuBLAS
+  /// documentation, cublasSetWorkspace().
   static constexpr std::size_t kWorkspaceBytes = std::size_t{32} << 20;
 
  private:
@@ -90,7 +90,7 @@ class CublasLtHandle {
   Owned<cublasLtHandle_t, cublas_lt::destroy> handle_;
 };
 
-/// What is computed: compute type, transposes, scales.
+/// The product that is computed: compute type, transposes, scales.
 class LtMatmul {
  public:
   LtMatmul(cublasComputeType_t compute, cudaDataType_t scale_type)
@@ -116,7 +116,7 @@ class LtLayout {
   Owned<cublasLtMatrixLayout_t, cublas_lt::layout_destroy> layout_;
 };
 
-/// What the heuristics may choose from.
+/// The choices that the heuristics have.
 class LtPreference {
  public:
   template <class T>

@@ -46,7 +46,7 @@ class CudnnHandle {
   Owned<cudnnHandle_t, cudnn::destroy> handle_;
 };
 
-/// What the functions of before the graphs are told of an array of four axes. Needs no device.
+/// The description of an array of four axes for the functions that are older than the graphs. Needs no device.
 class CudnnTensor {
  public:
   /// Nothing is said of it yet: for functions that derive it from another. Throws Unavailable, CudnnError.

@@ -24,7 +24,7 @@ fe::DataType_t type_of(cudaDataType_t type) {
   }
 }
 
-// What the frontend is told of a tensor, operand or result alike.
+// Tells the frontend of a tensor, operand or result alike.
 void set(Tensor_attributes& attributes, const char* name, ConvolutionTensor uid, const ConvolutionArray& array) {
   attributes.set_name(name)
       .set_uid(uid)

@@ -14,7 +14,7 @@ struct Nccl {
   int destroyed = 0, aborted = 0;    ///< communicators
 };
 
-/// What this process's has been told, and has seen.
+/// The fake library of this process: what it has been told, and has seen.
 Nccl& nccl();
 
 }  // namespace cupel::vendor::fake

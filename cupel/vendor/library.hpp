@@ -1,4 +1,4 @@
-// What libraries of a vendor's are loaded, checked and owned with.
+// Loads, checks and owns the libraries of a vendor.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ std::string to_string(const Version& version);
 /// programs that were built against an older minor version of it, not the other way round.
 void require_version(const std::string& name, const Version& wanted, const Version& found, const std::string& file);
 
-/// What a library says of its status. Each library has its own.
+/// The text of a library's status. Each library has its own.
 template <class Status>
 std::string describe(Status status);
 
@@ -68,7 +68,7 @@ struct DestroyBy {
 template <class Handle, const auto& kDestroy>
 using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, DestroyBy<kDestroy>>;
 
-/// What `create` makes of the arguments. Owner: an Owned. Throws CallError.
+/// Owns what `create` makes of the arguments. Owner: an Owned. Throws CallError.
 template <class Owner, class Create, class... Arguments>
 Owner made(const Create& create, Arguments... arguments) {
   typename Owner::pointer handle = nullptr;

@@ -16,7 +16,7 @@ struct Tolerance {
   double relative = 0;
 };
 
-/// What comparing two arrays gave. A NaN counts as an infinite error.
+/// The result of comparing two arrays. A NaN counts as an infinite error.
 struct Agreement {
   std::size_t count = 0;
   std::size_t mismatches = 0;

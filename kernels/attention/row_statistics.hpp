@@ -1,4 +1,4 @@
-// What the gradients of attention need to know of each query, beside the inputs.
+// Statistics of each query that the gradients of attention need beside the inputs.
 #pragma once
 
 namespace cupel::kernels::attention {

@@ -14,8 +14,8 @@ using verify::kDeviations;
 constexpr double kTruncation = 0x1p-23;  // of one addition on tensor cores
 constexpr double kTermsPerAddition = 4;
 
-// What fp32 leaves of a score's exactness, and so of its exponential: size / 4 additions lose kTruncation of partial
-// sums, which after scaling are kDeviations at most. With size = 128 that is 2^-15.
+// The error of a score in fp32, and so of its exponential: size / 4 additions lose kTruncation of partial sums, which
+// after scaling are kDeviations at most. With size = 128 that is 2^-15.
 constexpr double kScoreError = 0x1p-15;
 
 double share_error(double p, double s, const Rounding& rounding) {

@@ -10,8 +10,8 @@
 
 namespace cupel::kernels::attention {
 
-/// What a way of computing rounds to the operands' type. All sums are kept in fp32 on tensor cores; shares and the
-/// gradients of scores are operands of products, and so rounded, in every way.
+/// The values that a way of computing rounds to the operands' type. All sums are kept in fp32 on tensor cores; shares
+/// and the gradients of scores are operands of products, and so rounded, in every way.
 struct Rounding {
   double unit = 0;       ///< unit roundoff of the type
   double subnormal = 0;  ///< greatest absolute error of storing its smallest numbers

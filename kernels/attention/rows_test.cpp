@@ -103,7 +103,7 @@ double dot(const Values& a, std::int64_t i, const Values& b, std::int64_t j, std
   return sum;
 }
 
-// What a way of computing rounds, as it does it: sums are exact, everything that is stored is rounded.
+// Rounds as a way of computing does: sums are exact, everything that is stored is rounded.
 Results rounded(const Data& data, const Format& format, bool scores) {
   const Head& head = data.head;
   const std::int64_t size = head.size;

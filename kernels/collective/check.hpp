@@ -16,7 +16,7 @@ namespace cupel::kernels::collective {
 void fill_values(float* out, std::int64_t count, const Values& values, int rank, std::int64_t first,
                  cudaStream_t stream);
 
-/// What a look at a result gives. Zeros before the first launch that adds to it.
+/// The findings of a look at a result. Zeros before the first launch that adds to it.
 struct Findings {
   unsigned long long wrong = 0;   ///< elements beyond their bound
   unsigned long long digest = 0;  ///< of all bits and their places: equal on ranks whose results are the same

@@ -125,7 +125,7 @@ TEST(PeerAllReduce, RefusesMoreRanksThanItHasFlagsFor) {
   EXPECT_THROW(two_shot_all_reduce(arrays, 1, nullptr), std::invalid_argument);
 }
 
-// Of two ranks, the other of which is never launched. Says on stderr how it ended.
+// Reduces over two ranks, one of which is never launched. Says on stderr how it ended.
 [[noreturn]] void reduce_without_the_peer() {
   std::vector<Rank> both;
   PeerArrays arrays;

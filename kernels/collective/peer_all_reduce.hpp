@@ -19,8 +19,8 @@ struct PeerFlags {
   unsigned arrived[2][kMostBlocks][kMostRanks];
 };
 
-/// What a rank's launch needs of all ranks. Pointers are to memory of each rank's device that all the others may
-/// access.
+/// The arrays of all ranks that a rank's launch needs. Pointers are to memory of each rank's device that all the others
+/// may access.
 struct PeerArrays {
   const float* in[kMostRanks] = {};
   float* out[kMostRanks] = {};

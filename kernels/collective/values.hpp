@@ -1,4 +1,4 @@
-// What ranks hand to a collective: value i of rank r, computed anywhere, on host and device alike.
+// The values that ranks hand to a collective: value i of rank r, computed anywhere, on host and device alike.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a launcher has to know of the device to size its grid.
+// Properties of the device by which a launcher sizes its grid.
 #pragma once
 
 namespace cupel::kernels {

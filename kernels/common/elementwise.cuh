@@ -20,10 +20,10 @@
 
 namespace cupel::kernels {
 
-/// What a block takes. wide: 1024 threads with 32 bytes each in flight: the memory is 1 to 3 % faster where
-/// neighbouring accesses are so close in time (triad of 1 GiB on an H200: 4.38 TB/s instead of 4.34), but two blocks
-/// fill an SM only while a thread makes do with 32 registers. narrow: 256 threads with 64 bytes each, for operations
-/// that need more.
+/// The part of the arrays that a block takes. wide: 1024 threads with 32 bytes each in flight: the memory is 1 to 3 %
+/// faster where neighbouring accesses are so close in time (triad of 1 GiB on an H200: 4.38 TB/s instead of 4.34), but
+/// two blocks fill an SM only while a thread makes do with 32 registers. narrow: 256 threads with 64 bytes each, for
+/// operations that need more.
 enum class Tile { wide, narrow };
 
 /// An operation that only needs the values: `function(x)` of the inputs' elements.
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(kBlock<Operation::kTile>)
     if (pack < packs) one_pack<N>(operation, head + pack * N, x[k], out);
   }
 
-  // What lies before the first pack and behind the last: fewer than two packs.
+  // The elements before the first pack and behind the last: fewer than two packs.
   if (N > 1 && blockIdx.x == 0 && threadIdx.x < count - packs * N) {
     const std::int64_t i = threadIdx.x < head ? threadIdx.x : packs * N + threadIdx.x;
     PackWords<In, 1> single[kInputs];

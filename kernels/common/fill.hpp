@@ -15,7 +15,7 @@ namespace cupel::kernels {
 void fill_uniform(DType type, void* out, std::int64_t count, std::uint64_t seed, float low, float high,
                   cudaStream_t stream);
 
-/// What fill_uniform() puts at place i, before it is rounded to the type.
+/// The value that fill_uniform() puts at place i, before it is rounded to the type.
 float uniform_at(std::int64_t i, std::uint64_t seed, float low, float high);
 
 }  // namespace cupel::kernels

@@ -85,7 +85,7 @@ class Array {
     bytes_.from_host(std::span<const std::uint8_t>(raw));
   }
 
-  /// What the array holds once the device has finished; fails the test if a guard was written.
+  /// The array's values once the device has finished; fails the test if a guard was written.
   Values get() const {
     const std::vector<std::uint8_t> raw = bytes_.to_host();
     expect_guards(raw);

@@ -1,4 +1,4 @@
-// What the gradients of a reference should be, from the reference alone.
+// Works out the gradients of a reference from the reference alone.
 #pragma once
 
 #include <cstddef>

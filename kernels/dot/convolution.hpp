@@ -1,5 +1,5 @@
-// What a convolution is: its sizes, and which products each element of a result sums up. Two-dimensional ones have
-// depth 1. Cross-correlation, as in networks: the filter is not turned round.
+// A convolution: its sizes, and which products each element of a result sums up. Two-dimensional ones have depth 1.
+// Cross-correlation, as in networks: the filter is not turned round.
 #pragma once
 
 #include <compare>

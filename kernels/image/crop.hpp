@@ -43,7 +43,7 @@ struct Triangle {
   }
 };
 
-/// What output pixel i of `out` is made of, among `in` pixels.
+/// The pixels, among `in`, that output pixel i of `out` is made of.
 template <class Real>
 CUPEL_HOST_DEVICE Triangle<Real> triangle(int i, int out, int in) {
   const Real scale = static_cast<Real>(in) / static_cast<Real>(out);

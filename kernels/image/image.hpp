@@ -1,4 +1,4 @@
-// What a training pipeline does to images before the network sees them: random resized crop (antialiased, as
+// The operations of a training pipeline on images before the network sees them: random resized crop (antialiased, as
 // torchvision does it), flip, normalise, change of layout. In one pass, and a pass each.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the kernels of image.hpp do, in plain C++ and double. Arrays are host memory.
+// The references of the kernels of image.hpp, in plain C++ and double. Arrays are host memory.
 #pragma once
 
 #include <cstdint>

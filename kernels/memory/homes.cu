@@ -6,7 +6,7 @@
 namespace cupel::kernels::memory {
 namespace {
 
-// What the word is. Volatile: of an addition of nothing the compiler may make something else.
+// Returns the word. Volatile: the compiler may make something else of an addition of nothing.
 __device__ std::uint64_t add_nothing(char* word) {
   std::uint64_t is;
   asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], 0;" : "=l"(is) : "l"(word) : "memory");

@@ -5,8 +5,8 @@
 
 namespace cupel::kernels::memory {
 
-/// What the blocks of a launch agree by. Device memory, zeros before the first launch; each launch leaves it ready for
-/// the next one of its stream. Several launches at a time need one each.
+/// The words by which the blocks of a launch agree. Device memory, zeros before the first launch; each launch leaves it
+/// ready for the next one of its stream. Several launches at a time need one each.
 struct OneBlock {
   std::uint32_t taken;
   std::uint32_t arrived;

@@ -1,4 +1,4 @@
-// What the kernels of memory.hpp do, in plain C++. Arrays are host memory.
+// The references of the kernels of memory.hpp, in plain C++. Arrays are host memory.
 #pragma once
 
 #include <cstdint>

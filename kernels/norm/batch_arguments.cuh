@@ -1,4 +1,4 @@
-// What batch norm wants of its arguments, whichever way it is computed.
+// Checks what batch norm wants of its arguments, whichever way it is computed.
 #pragma once
 
 #include "kernels/norm/rows.cuh"

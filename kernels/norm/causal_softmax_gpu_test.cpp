@@ -47,7 +47,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-// What no row sees, so that a result in which it had any part would be none.
+// Replaces what no row sees by values that would spoil any result in which they had a part.
 Values with_nothing_unseen(Values values, std::int64_t columns) {
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(values.size()); ++i) {
     const std::int64_t r = i / columns % columns, c = i % columns;

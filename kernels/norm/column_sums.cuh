@@ -1,5 +1,5 @@
-// What is summed over the rows of each column, in two kernels: strips of rows, then the strips. The order is fixed:
-// results are the same in every run.
+// Sums over the rows of each column, in two kernels: strips of rows, then the strips. The order is fixed: results are
+// the same in every run.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -74,7 +74,7 @@ struct MeanAndSquares {
   }
 };
 
-/// What the threads of a block share to make one set of rows of all.
+/// The memory that the threads of a block share to make one set of rows of all.
 template <int kPack>
 class Gathered {
  public:

@@ -1,4 +1,5 @@
-// What the kernels of norm.hpp do, in plain C++ and double: the formulas, a loop each. Arrays are host memory.
+// The references of the kernels of norm.hpp, in plain C++ and double: the formulas, a loop each. Arrays are host
+// memory.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What is summed over the rows of each column and then wanted beside every element, in one launch: a block to each
+// Sums over the rows of each column that are then wanted beside every element, in one launch: a block to each
 // multiprocessor, which holds what it reads in shared memory until all blocks have their sums. What does not fit is
 // read again, the last of it first: that is still in L2. On an H200 this takes 0.42 to 0.82 of the time of three
 // launches where half of an array and more is held, and up to 1.7 times that where a fifth is.
@@ -74,7 +74,7 @@ class TileSums {
     if (warp == 0) finish(column, mine);
   }
 
-  /// That of the lane whose number differs by this bit.
+  /// The value of the lane whose number differs by this bit.
   template <int kPack>
   static __device__ Partial<kPack> of_lane(const Partial<kPack>& mine, int bit) {
     Partial<kPack> other;

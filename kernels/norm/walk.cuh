@@ -12,7 +12,7 @@
 
 namespace cupel::kernels::norm {
 
-/// What becomes of the packs that are not in registers: there are none, all are in shared memory, or some of them are
+/// The place of the packs that are not in registers: there are none, all are in shared memory, or some of them are
 /// there and the others are read anew in every pass.
 enum class Beyond { none, kept, again };
 
@@ -203,7 +203,7 @@ class Walk {
     if constexpr (kBeyond == Beyond::again) read_again(rows, arrays, f);
   }
 
-  // What is read again comes from L2 at a good rate, if only enough is on its way.
+  // Rows that are read again come from L2 at a good rate, if only enough is on its way.
   template <int kRows, int kArrays, class F>
   __device__ void read_again(const Row* const (&rows)[kRows], const ColumnArrays<T, kArrays>& arrays,
                              const F& f) const {

@@ -61,7 +61,7 @@ class TensorList {
   cuda::DeviceBuffer<Chunk> device_chunks_;
 };
 
-/// What mixed precision adds to a step. Both in device memory, and either may be null.
+/// The numbers that mixed precision adds to a step. Both in device memory, and either may be null.
 struct LossScale {
   const float* inverse = nullptr;    ///< times each gradient as it is read (fused only); the gradient stays as it is
   const float* found_inf = nullptr;  ///< the step does nothing unless this is 0

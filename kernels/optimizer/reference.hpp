@@ -1,5 +1,5 @@
-// What the kernels of optimizer.hpp do, in plain C++ and double, straight from the papers: not with the kernels'
-// functors.
+// The references of the kernels of optimizer.hpp, in plain C++ and double, straight from the papers: not with the
+// kernels' functors.
 #pragma once
 
 #include <cstdint>

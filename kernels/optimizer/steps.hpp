@@ -1,5 +1,5 @@
-// What an optimizer does to one parameter, in operations as small as a loop over tensors would launch them and in one:
-// the same functors for kernels (float) and reference (double).
+// The steps of an optimizer on one parameter, in operations as small as a loop over tensors would launch them and in
+// one: the same functors for kernels (float) and reference (double).
 #pragma once
 
 #include <cmath>

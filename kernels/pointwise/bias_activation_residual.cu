@@ -1,4 +1,4 @@
-// What stands behind the linear layers of a transformer, in one pass.
+// The operations behind the linear layers of a transformer, in one pass.
 #include "kernels/common/argument.hpp"
 #include "kernels/common/elementwise.cuh"
 #include "kernels/pointwise/operations.cuh"

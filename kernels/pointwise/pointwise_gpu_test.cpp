@@ -113,7 +113,7 @@ TEST_P(Pointwise, ActivationsAgreeWithTheReference) {
   }
 }
 
-// Of fp32, and in the last digits: near zero, far from it, where exponentials leave the range, and of what is no
+// Looks at the last digits of fp32: near zero, far from it, where exponentials leave the range, and where there is no
 // number.
 TEST(Activations, KeepTheirDigitsNearZeroAndFarFromIt) {
   Values x;

@@ -1,4 +1,5 @@
-// What the kernels of pointwise.hpp do, in plain C++ and double. Arrays are host memory, all of one size unless said.
+// The references of the kernels of pointwise.hpp, in plain C++ and double. Arrays are host memory, all of one size
+// unless said.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What is made of each element, how two results become one, and what is made of the last: the same for kernels (float),
+// Functors of reductions, for each element, for two results and for the last one: the same for kernels (float),
 // reference (double) and Thrust.
 #pragma once
 

@@ -14,8 +14,9 @@ namespace cupel::kernels::reduce {
 
 enum class Passes { two, one };
 
-/// What a reduction needs beside its arrays: partial results and a count of the blocks that have finished. For one
-/// reduction at a time; reductions on one stream follow each other. Made once: the constructor allocates and waits.
+/// The memory that a reduction needs beside its arrays: partial results and a count of the blocks that have finished.
+/// For one reduction at a time; reductions on one stream follow each other. Made once: the constructor allocates and
+/// waits.
 class Workspace {
  public:
   Workspace();

@@ -1,4 +1,4 @@
-// What the kernels of reduce.hpp do, in plain C++ and double.
+// The references of the kernels of reduce.hpp, in plain C++ and double.
 #pragma once
 
 #include <cstdint>

@@ -13,14 +13,14 @@ struct Taps {
   float weight;
 };
 
-/// What element `out` of 2 * size is made of, among `size` elements.
+/// The elements, among `size`, that element `out` of 2 * size is made of.
 CUPEL_HOST_DEVICE constexpr Taps taps(std::int64_t out, std::int64_t size) {
   const std::int64_t first = out == 0 ? 0 : (out - 1) / 2;
   const float weight = out == 0 ? 0.0f : out % 2 == 0 ? 0.75f : 0.25f;
   return {first, first + 1 < size ? first + 1 : size - 1, weight};
 }
 
-/// What of element `out` comes from element `in`.
+/// The share of element `out` that comes from element `in`.
 CUPEL_HOST_DEVICE constexpr float share(std::int64_t out, std::int64_t in, std::int64_t size) {
   const Taps t = taps(out, size);
   return (t.first == in ? 1 - t.weight : 0.0f) + (t.second == in ? t.weight : 0.0f);

@@ -14,9 +14,9 @@ namespace cupel::kernels::scatter {
 // All enqueue on `stream` and neither allocate nor synchronise. Arrays are device memory; they must not overlap. They
 // throw std::invalid_argument that names a bad argument, and CudaError if a launch is refused.
 
-/// What is added to what: out[index[i]] += source[i] for i in 0 .. count, each a row of `columns`. out has `rows` rows;
-/// an index out of 0 .. rows is undefined behaviour. With one column it is a framework's scatter_add, with more its
-/// index_add and the gradient of an embedding.
+/// The rows that are added and where: out[index[i]] += source[i] for i in 0 .. count, each a row of `columns`. out has
+/// `rows` rows; an index out of 0 .. rows is undefined behaviour. With one column it is a framework's scatter_add, with
+/// more its index_add and the gradient of an embedding.
 struct Rows {
   std::int64_t count = 0, columns = 1, rows = 0;
 };

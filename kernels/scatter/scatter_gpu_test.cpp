@@ -62,7 +62,7 @@ TEST(AddRows, AreTheReferenceToTheBit) {
   }
 }
 
-// Of fractions, whose sum depends on the order: in fp32, one after the other, as they come.
+// Adds fractions, whose sum depends on the order: in fp32, one after the other, as they come.
 TEST(AddRows, BySortingAddInTheOrderOfTheSource) {
   const cuda::Stream stream;
   const Rows s{5000, 3, 7};

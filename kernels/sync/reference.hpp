@@ -1,4 +1,4 @@
-// What the counting kernels must give: the obvious loops.
+// The results that the counting kernels must give: the obvious loops.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@ namespace cupel::kernels::training {
 /// data[i] *= *factor, in fp32 with one rounding to `type`.
 void scale_by(DType type, void* data, const float* factor, std::int64_t count, cudaStream_t stream);
 
-/// What LossScale::update() does, with the state in device memory; *found_inf is 0 afterwards.
+/// Does what LossScale::update() does, with the state in device memory; *found_inf is 0 afterwards.
 void update_loss_scale(LossScale* state, float* found_inf, const LossScaleRule& rule, cudaStream_t stream);
 
 /// Running mean and variance of batch norms, all channels of all layers at once: running += momentum * (this step's -

@@ -32,7 +32,7 @@ CUPEL_HOST_DEVICE constexpr std::uint32_t word(const Pattern& pattern, std::int6
   return pattern.map(static_cast<std::uint32_t>(bits >> 32));
 }
 
-/// What advance_words() with `steps` makes of the pattern.
+/// The pattern after advance_words() with `steps`.
 Pattern advanced(const Pattern& pattern, int steps);
 
 }  // namespace cupel::kernels::transfer

@@ -1,4 +1,4 @@
-// What the kernels of words.hpp do, in plain C++. Arrays are host memory.
+// The references of the kernels of words.hpp, in plain C++. Arrays are host memory.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a simulation in a test measured, on its output: docs/statistics.md quotes these lines.
+// Prints what a simulation in a test measured: docs/statistics.md quotes these lines.
 #pragma once
 
 #include <cstdio>
