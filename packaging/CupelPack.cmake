@@ -1,0 +1,15 @@
+# cpack -G DEB: what `cmake --install` installs but for the development component, so the programs, manual pages and completions.
+# packaging/shipped.txt lists the same programs; a test holds them together.
+set(CPACK_PACKAGE_NAME cupel)
+set(CPACK_PACKAGE_VENDOR "The cupel authors")
+set(CPACK_PACKAGE_CONTACT "The cupel authors <cupel@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};cupel;Unspecified;/")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR DEB)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+include(CPack)
