@@ -120,12 +120,14 @@ std::vector<figures::Suite> read_suites(const std::vector<std::string>& files, c
 }
 
 // Verdicts do not depend on what of them is looked at: rows are dropped after the family was adjusted for.
-void keep_chosen_rows(std::vector<std::vector<compare::Comparison>>& rows, const std::vector<figures::Matched>& matched,
-                      const std::vector<std::string>& filters) {
-  if (filters.empty()) return;
-  const std::set<std::string> chosen = chosen_of(matched, filters);
+void keep_chosen_rows(std::vector<std::vector<compare::Comparison>>& rows, const std::vector<std::string>& filters) {
+  const runner::Filters chosen(filters);
   for (std::vector<compare::Comparison>& contender : rows) {
-    std::erase_if(contender, [&](const compare::Comparison& row) { return !chosen.contains(row.name); });
+    std::erase_if(contender, [&](const compare::Comparison& row) {
+      std::vector<std::string> spellings = row.printed;
+      spellings.push_back(row.name);
+      return !chosen.choose(spellings);
+    });
   }
 }
 
@@ -153,12 +155,22 @@ bool has_figures(const std::vector<std::vector<compare::Comparison>>& rows) {
   });
 }
 
+// Nobody knows which of two benchmarks of one name was measured.
+bool has_name_twice(const report::CompareReport& report) {
+  return std::ranges::any_of(report.contenders, [](const report::ComparedContender& contender) {
+    return std::ranges::any_of(
+        contender.rows, [](const compare::Comparison& row) { return row.baseline.twice || row.contender.twice; });
+  });
+}
+
 int compare_files(const CompareFlags& flags) {
   if (!flags.expect.empty()) throw UsageError("--expect is of the nodes of --fleet DIR");
   if (flags.files.size() < 2) throw UsageError("compare needs two files or more, or --fleet DIR");
   const report::CompareOptions options = options_of(flags);
   const compare::Policy policy = policy_of(flags);
-  std::vector<figures::Suite> suites = read_suites(flags.files, read_renames(flags.renames));
+  const figures::Renames renames = read_renames(flags.renames);
+  std::vector<figures::Suite> suites = read_suites(flags.files, renames);
+  require_none_idle(renames, suites, flags.renames);
   for (std::size_t i = 0; i < suites.size(); ++i) {
     if (suites[i].benchmarks.empty()) complain(fmt::format("{} has no results", record::shown_path(flags.files[i])));
   }
@@ -167,9 +179,9 @@ int compare_files(const CompareFlags& flags) {
   for (std::size_t i = 0; i < suites.size(); ++i) {
     if (i != reference) contenders.push_back(i);
   }
-  const std::vector<figures::Matched> matched = figures::match(suites);
-  std::vector<std::vector<compare::Comparison>> rows = compare::compare_all(matched, reference, contenders, policy);
-  keep_chosen_rows(rows, matched, flags.filters);
+  std::vector<std::vector<compare::Comparison>> rows =
+      compare::compare_all(figures::match(suites), reference, contenders, policy);
+  keep_chosen_rows(rows, flags.filters);
   if (!flags.filters.empty() && std::ranges::all_of(rows, &std::vector<compare::Comparison>::empty)) {
     complain("--filter chooses none of the benchmarks of these files");
     return kNothing;
@@ -183,7 +195,7 @@ int compare_files(const CompareFlags& flags) {
   }
   write_text(flags.output, report::compare(result, options));
   if (!any) complain("nothing could be compared: no benchmark has figures in both files");
-  return any ? kDone : kNothing;
+  return has_name_twice(result) ? kFailed : any ? kDone : kNothing;
 }
 
 std::vector<std::string> expected_nodes(const CompareFlags& flags) {
@@ -255,8 +267,8 @@ void add_compare(Command& app) {
   command.group("How it is shown");
   command
       .add_option("--only VERDICT", flags.only,
-                  "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, failed, "
-                  "throttled, busy, not-comparable")
+                  "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, skipped, "
+                  "failed, throttled, busy, not-comparable")
       ->delimiter(',')
       ->excludes(fleet);
   using report::Format, report::Sort;

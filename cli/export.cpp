@@ -28,9 +28,10 @@ struct ExportFlags {
 
 report::ExportedFile read_chosen(const std::string& path, const std::vector<std::string>& filters) {
   report::ExportedFile file{record::shown_path(path), record::read_any(path).results};
-  if (filters.empty()) return file;
-  const std::set<std::string> chosen = chosen_of(file.results.rows, filters);
-  std::erase_if(file.results.rows, [&](const record::Row& row) { return !chosen.contains(row.name); });
+  const runner::Filters chosen(filters);
+  std::erase_if(file.results.rows, [&](const record::Row& row) {
+    return !chosen.choose({row.name, row.printed_name});
+  });
   return file;
 }
 

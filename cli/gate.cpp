@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
@@ -11,6 +12,7 @@
 #include "cli/print.hpp"
 #include "cupel/gate/gate.hpp"
 #include "cupel/gate/stages.hpp"
+#include "cupel/host/host_info.hpp"
 #include "cupel/host/interrupt.hpp"
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/file.hpp"
@@ -52,7 +54,7 @@ std::vector<Output> outputs_of(const GateFlags& flags) {
     if (equals == std::string::npos || name == kNames.end() || equals + 1 == text.size()) {
       throw UsageError(
           fmt::format("--output {}: must be FORMAT=FILE, FORMAT one of text, markdown, junit, json, "
-                      "annotations, customSmallerIsBetter, bencher; cupel gate --help says more",
+                      "csv, annotations, customSmallerIsBetter, bencher; cupel gate --help says more",
                       text));
     }
     if (equals + 1 < text.size() && text.substr(equals + 1) != "-") {
@@ -208,6 +210,9 @@ class Gating {
     runner::GateRunner runner(paths_of(flags_.base), paths_of(flags_.contender), run_settings(flags_.run, renames_),
                               progress_);
     tell_problems(runner);
+    const std::set<std::string> sides[] = {runner.base_names(), runner.contender_names()};
+    if (runner.problems().empty())
+      require_none_idle(figures::idle_renames(renames_, runner.renamed(), sides), flags_.renames);
     const gate::Wanted all = runner.all(policy_.screen_processes);
     if (all.empty()) {
       if (runner.problems().empty()) nothing_ = "no benchmark of either side matches";
@@ -237,7 +242,9 @@ class Gating {
     }
     if (is_json_file(flags_.contender.front()) || !can_be_run(flags_.contender.front())) {
       if (flags_.contender.size() > 1) throw UsageError("--new: one result file, or executables");
-      gate_->against_stored(base, read_chosen(flags_.contender.front()));
+      const figures::Suite suites[] = {base, read_chosen(flags_.contender.front())};
+      require_none_idle(renames_, suites, flags_.renames);
+      gate_->against_stored(suites[0], suites[1]);
       return;
     }
     int least = 0;
@@ -257,11 +264,15 @@ class Gating {
     }
     runner::GateRunner runner({}, paths_of(flags_.contender), run_settings(flags_.run, renames_), progress_);
     tell_problems(runner);
+    std::set<std::string> renamed = runner.renamed();
+    renamed.insert(base.renamed.begin(), base.renamed.end());
+    const std::set<std::string> sides[] = {figures::spellings_of(base), runner.contender_names()};
+    if (runner.problems().empty()) require_none_idle(figures::idle_renames(renames_, renamed, sides), flags_.renames);
     const gate::Measured measured = gate::measure_stage(runner.all(processes), "new", surroundings(runner));
     if (measured.interrupted) gate_->set_interrupted();
     const figures::Suite& contender = measured.contender;
     figures::Suite completed = base;
-    if (completed.context.host.cpu.empty()) completed.context.host = contender.context.host;
+    host::fill_missing(completed.context.host, contender.context.host);
     gate_->against_stored(completed, contender);
   }
 
@@ -333,9 +344,9 @@ void add_flags(Command& command, GateFlags& flags) {
       ->percent(0, 100);
   command.group("Output");
   using enum GateFormat;
-  command.add_word("--format", flags.format,
-                   {text, markdown, junit, json, annotations, custom_smaller_is_better, bencher},
-                   "Printed: text (default), markdown, junit, json, annotations, customSmallerIsBetter or bencher");
+  command.add_word(
+      "--format", flags.format, {text, markdown, junit, json, csv, annotations, custom_smaller_is_better, bencher},
+      "Printed: text (default), markdown, junit, json, csv, annotations, customSmallerIsBetter or bencher");
   command.add_option("-o,--output FORMAT=FILE", flags.outputs, "A file of that format too; may be given several times")
       ->repeatable();
   command.add_option("--keep FOLDER", flags.keep, "Folder for the measurements of each stage and side");

@@ -15,6 +15,7 @@
 #include "cupel/runner/output.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::cli {
 
@@ -50,6 +51,23 @@ figures::Renames read_renames(const std::optional<std::string>& file) {
   return file ? figures::renames_from_json(record::read_file(*file), *file) : figures::Renames{};
 }
 
+void require_none_idle(const std::vector<std::string>& idle, const std::optional<std::string>& file) {
+  if (idle.empty()) return;
+  throw UsageError(fmt::format("{}: no benchmark is called {}{}", *file, units::visible(idle.front()),
+                               idle.size() == 1 ? "" : fmt::format(", nor {} more", idle.size() - 1)));
+}
+
+void require_none_idle(const figures::Renames& renames, std::span<const figures::Suite> suites,
+                       const std::optional<std::string>& file) {
+  std::set<std::string> renamed;
+  std::vector<std::set<std::string>> sides;
+  for (const figures::Suite& suite : suites) {
+    renamed.insert(suite.renamed.begin(), suite.renamed.end());
+    sides.push_back(figures::spellings_of(suite));
+  }
+  require_none_idle(figures::idle_renames(renames, renamed, sides), file);
+}
+
 runner::GateRunSettings run_settings(const GateRunFlags& flags, const figures::Renames& renames) {
   runner::GateRunSettings settings;
   settings.settings.profile = flags.profile.asked().value_or("quick");
@@ -71,16 +89,18 @@ std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& name
 std::string label_of(const std::vector<std::string>& names) { return host::without_private_paths(names_text(names)); }
 
 figures::Suite measured_suite(record::ResultSet results, const std::string& label) {
-  if (results.context.host.cpu.empty()) results.context.host = host::read_host_info();
+  if (results.context.host.cpu.empty()) host::fill_missing(results.context.host, host::read_host_info());
   return figures::suite_of(results, label);
 }
 
 figures::Suite read_suite(const std::string& path, const figures::Renames& renames) {
   figures::SuiteBuilder builder(path, renames);
   if (std::filesystem::is_directory(path)) {
-    const record::ResultSet results = read_results(path);
-    for (const record::Row& row : results.rows) builder.add(row, false);
-    return builder.finish(results.context);
+    const Run run = read_run(path);
+    const bool is_one_process = run.foreign && run.files.size() == 1;
+    if (run.foreign) builder.are_foreign_processes();
+    for (const record::Row& row : run.results.rows) builder.add(row, is_one_process);
+    return builder.finish(run.results.context);
   }
   const record::Streamed streamed =
       record::read_rows(path, [&](record::Row&& row, bool foreign) { builder.add(row, foreign); });
@@ -88,9 +108,10 @@ figures::Suite read_suite(const std::string& path, const figures::Renames& renam
 }
 
 void keep_chosen(figures::Suite& suite, const std::vector<std::string>& filters) {
-  if (filters.empty()) return;
-  const std::set<std::string> chosen = chosen_of(suite.benchmarks, filters);
-  std::erase_if(suite.benchmarks, [&](const figures::Benchmark& one) { return !chosen.contains(one.name); });
+  const runner::Filters chosen(filters);
+  std::erase_if(suite.benchmarks, [&](const figures::Benchmark& one) {
+    return !chosen.choose({one.name, one.printed});
+  });
 }
 
 bool is_json_file(const std::string& path) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,13 @@ void add_renames_flag(Command& command, std::optional<std::string>& file);
 /// The renames in that file; none without one. Throws record::ReadError.
 figures::Renames read_renames(const std::optional<std::string>& file);
 
+/// Throws UsageError that names the first of these old names, in that file, for which there was nothing to rename.
+void require_none_idle(const std::vector<std::string>& idle, const std::optional<std::string>& file);
+
+/// The same of the suites that were renamed.
+void require_none_idle(const figures::Renames& renames, std::span<const figures::Suite> suites,
+                       const std::optional<std::string>& file);
+
 /// The flags; `flags` must outlive the parse.
 void add_gate_run_flags(Command& command, GateRunFlags& flags);
 
@@ -57,14 +65,6 @@ figures::Suite measured_suite(record::ResultSet results, const std::string& labe
 
 /// A result file, ours or of any Google Benchmark program. Throws record::ReadError.
 figures::Suite read_suite(const std::string& path, const figures::Renames& renames = {});
-
-/// The names of the benchmarks among these that the filters choose.
-template <class Benchmarks>
-std::set<std::string> chosen_of(const Benchmarks& benchmarks, const std::vector<std::string>& filters) {
-  std::vector<std::string> names;
-  for (const auto& benchmark : benchmarks) names.push_back(benchmark.name);
-  return runner::select_names(names, filters);
-}
 
 /// Leaves the benchmarks that the filters choose; all of them without filters.
 void keep_chosen(figures::Suite& suite, const std::vector<std::string>& filters);

@@ -1,8 +1,9 @@
 // `cupel history`: results over many commits. `add` keeps one, the command itself looks for steps and drift.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
@@ -14,6 +15,7 @@
 #include "cupel/report/history/history.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/parse.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -67,6 +69,15 @@ std::string commit_of(const AddFlags& flags, const record::Build& build) {
   return build.git_revision.substr(0, kRevision) + (build.git_dirty ? "-changed" : "");
 }
 
+// A name that occurs twice has no time that could be kept.
+void say_left_out(const figures::Suite& suite, const std::string& file) {
+  for (const figures::Benchmark& benchmark : suite.benchmarks) {
+    if (!benchmark.twice) continue;
+    complain(
+        fmt::format("{}: {} is left out: its name occurs twice in a process", file, units::visible(benchmark.name)));
+  }
+}
+
 int add(const AddFlags& flags) {
   const figures::Suite suite = read_suite(flags.file);
   const std::string commit = commit_of(flags, suite.context.build);
@@ -79,6 +90,7 @@ int add(const AddFlags& flags) {
     complain(fmt::format("{} has no benchmark that was measured", flags.file));
     return kNothing;
   }
+  say_left_out(suite, flags.file);
   const fs::path folder = fs::path(flags.folder) / history::machine_id(suite.context);
   runner::check_folder(folder, 1 << 20);
   const fs::path path = folder / fmt::format("{}-{}.json", compact(date), commit);
@@ -117,6 +129,16 @@ fs::path machine_folder(const HistoryFlags& flags) {
   return machines.front();
 }
 
+// The names of each point's benchmarks.
+std::vector<std::set<std::string>> spellings_of(const std::vector<history::HistoryPoint>& points) {
+  std::vector<std::set<std::string>> names;
+  for (const history::HistoryPoint& point : points) {
+    std::set<std::string>& own = names.emplace_back();
+    for (const auto& [name, values] : point.benchmarks) own.insert(name);
+  }
+  return names;
+}
+
 int look(const HistoryFlags& flags) {
   if (flags.folder.empty()) throw UsageError("history: name its folder; cupel history --help says more");
   history::HistoryOptions options;
@@ -130,12 +152,21 @@ int look(const HistoryFlags& flags) {
   }
   const figures::Renames renames = read_renames(flags.renames);
   std::vector<history::HistoryPoint> points;
+  std::set<std::string> renamed;
   for (const fs::path& file : sorted_entries(machine_folder(flags), false)) {
     points.push_back(history::history_point_from_json(record::read_file(file), file.string()));
-    figures::rename_keys(points.back().benchmarks, renames);
+    renamed.merge(figures::rename_keys(points.back().benchmarks, renames));
     figures::rename_keys(points.back().modes, renames);
   }
   if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");
+  require_none_idle(figures::idle_renames(renames, renamed, spellings_of(points)), flags.renames);
+  if (const std::vector<std::string> hosts = history::hosts_of(points); hosts.size() > 1) {
+    complain(
+        fmt::format("{} holds points of {} machines ({}), whose times cannot be held against each other: give "
+                    "each a folder of its own",
+                    machine_folder(flags).string(), hosts.size(), fmt::join(hosts, ", ")));
+    return kNothing;
+  }
   const history::HistoryResult result = analyse(std::move(points), options);
   write_text(flags.output, report::history(result, flags.format, flags.all, output_columns()));
   if (result.points == 0) return kNothing;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <stdexcept>
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
@@ -109,14 +110,32 @@ std::vector<std::string> files_of(const std::vector<std::string>& names) {
   return files;
 }
 
-record::ResultSet read_results(const std::string& file_or_folder) {
-  if (!std::filesystem::is_directory(file_or_folder)) return record::read_any(file_or_folder).results;
-  std::vector<figures::NamedResults> parts;
-  for (const std::string& path : files_of({file_or_folder})) parts.push_back({{path}, record::read_any(path).results});
-  parts = figures::join_parts(std::move(parts));
-  if (parts.size() == 1) return std::move(parts.front().results);
+Run read_run(const std::string& file_or_folder) {
+  std::vector<figures::NamedResults> files;
+  std::size_t foreign = 0;
+  const bool is_folder = std::filesystem::is_directory(file_or_folder);
+  for (const std::string& path : is_folder ? files_of({file_or_folder}) : std::vector{file_or_folder}) {
+    record::AnyResults read = record::read_any(path);
+    foreign += read.foreign ? 1 : 0;
+    files.push_back({{path}, std::move(read.results)});
+  }
+  if (files.size() == 1) return {{files.front().files}, std::move(files.front().results), foreign > 0};
+  if (foreign > 0 && foreign < files.size())
+    throw UsageError(file_or_folder + ": holds results of cupel and of other programs; name one of them");
+  if (foreign > 0) {
+    try {
+      return {files_of({file_or_folder}), figures::join_processes(std::move(files)), true};
+    } catch (const std::invalid_argument& problem) {
+      throw UsageError(
+          fmt::format("{}: its files are no processes of one program: {}", file_or_folder, problem.what()));
+    }
+  }
+  files = figures::join_parts(std::move(files));
+  if (files.size() == 1) return {files.front().files, std::move(files.front().results), false};
   throw UsageError(fmt::format("{}: holds {} runs, which cannot be shown as one; name one of them: {}", file_or_folder,
-                               parts.size(), fmt::join(parts.front().files, ", ")));
+                               files.size(), fmt::join(files.front().files, ", ")));
 }
+
+record::ResultSet read_results(const std::string& file_or_folder) { return read_run(file_or_folder).results; }
 
 }  // namespace cupel::cli

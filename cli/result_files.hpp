@@ -35,8 +35,10 @@ struct Run {
 /// of a file without results. Throws as files_of() does, and record::ReadError.
 std::vector<Run> read_runs(const std::vector<std::string>& names);
 
-/// What one run measured: a result file, or a folder of files that are parts of one run, joined (figures::join_parts).
-/// Throws UsageError of a folder whose files are of several runs, record::ReadError.
+/// Reads one run: a result file, or a folder of files that are parts of one run, joined (figures::join_parts), or
+/// of Google Benchmark files that are each of one process of a program (figures::join_processes). Throws UsageError of
+/// a folder whose files are of several runs, record::ReadError.
+Run read_run(const std::string& file_or_folder);
 record::ResultSet read_results(const std::string& file_or_folder);
 
 }  // namespace cupel::cli

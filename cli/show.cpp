@@ -54,6 +54,28 @@ void require_offered(const ShowFlags& flags) {
       fmt::format("{} has no format {}; it has text, markdown and json", instead, record::to_string(flags.format)));
 }
 
+// --across, --metric and --flat choose among tables and lists, which only text and Markdown have.
+void require_tables(const ShowFlags& flags) {
+  using enum report::Format;
+  const std::string asked = !flags.across.empty()                       ? "--across"
+                            : flags.metric != report::Metric::automatic ? "--metric"
+                            : flags.flat                                ? "--flat"
+                                                                        : "";
+  if (asked.empty() || flags.format == text || flags.format == markdown) return;
+  throw UsageError(fmt::format("{} is for tables, and --format {} has every figure in a line of its own", asked,
+                               record::to_string(flags.format)));
+}
+
+// Whether a chosen benchmark has what --metric asks for.
+bool has_metric(const record::ResultSet& results, const report::ShowOptions& options) {
+  if (options.metric == report::Metric::automatic) return true;
+  return std::ranges::any_of(figures::figures_of(results), [&](const figures::Figure& figure) {
+    if (options.keep && !options.keep(figure.name)) return false;
+    if (options.metric == report::Metric::time) return figure.time.has_value();
+    return figure.rate && (options.metric == report::Metric::rate || figure.rate->share_of_limit());
+  });
+}
+
 int show_items(const record::ResultSet& results, const report::ShowOptions& options, const ShowFlags& flags) {
   const std::string text = report::show_items(results, options);
   if (text.empty()) {
@@ -66,6 +88,7 @@ int show_items(const record::ResultSet& results, const report::ShowOptions& opti
 
 int show(const ShowFlags& flags) {
   require_offered(flags);
+  require_tables(flags);
   const record::ResultSet results = read_results(flags.file);
   if (results.rows.empty()) {
     complain(fmt::format("{} is a result file without benchmarks: {}nothing was measured", names_text({flags.file}),
@@ -74,7 +97,11 @@ int show(const ShowFlags& flags) {
   }
   report::ShowOptions options = options_of(flags);
   if (!flags.filters.empty()) {
-    const std::set<std::string> chosen = chosen_of(results.rows, flags.filters);
+    const runner::Filters filters(flags.filters);
+    std::set<std::string> chosen;
+    for (const record::Row& row : results.rows) {
+      if (filters.choose({row.name, row.printed_name})) chosen.insert(row.name);
+    }
     if (chosen.empty()) {
       complain(fmt::format("nothing in {} matches '{}'", names_text({flags.file}), fmt::join(flags.filters, "', '")));
       return kNothing;
@@ -84,6 +111,13 @@ int show(const ShowFlags& flags) {
   if (!flags.across.empty() && !has_parameter(results, flags.across)) {
     complain(fmt::format("no name in {} has a parameter '{}'", names_text({flags.file}), flags.across));
     return kNothing;
+  }
+  if (!has_metric(results, options)) {
+    throw UsageError(fmt::format("--metric {}: no benchmark chosen of {} has {}", record::to_string(flags.metric),
+                                 names_text({flags.file}),
+                                 flags.metric == report::Metric::time   ? "a time"
+                                 : flags.metric == report::Metric::rate ? "a rate"
+                                                                        : "a limit that it is held against"));
   }
   if (flags.noise) {
     write_text(flags.output, report::show_noise(results, options));

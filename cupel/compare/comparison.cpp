@@ -127,14 +127,37 @@ bool too_disturbed(const figures::Benchmark& benchmark, const Policy& policy) {
          (benchmark.ok == 0 || benchmark.left_out() > policy.most_disturbed * benchmark.measured());
 }
 
+bool has_failed(const figures::Benchmark* benchmark) { return benchmark != nullptr && benchmark->failed > 0; }
+
+bool was_skipped(const figures::Benchmark* benchmark) {
+  return benchmark != nullptr && benchmark->skipped > 0 && !measured(benchmark) && benchmark->cut_short == 0;
+}
+
+std::optional<Verdict> verdict_without_times(const figures::Benchmark* baseline, const figures::Benchmark* contender) {
+  if (has_failed(baseline) || has_failed(contender)) return Verdict::failed;
+  if (was_skipped(baseline) && was_skipped(contender)) return Verdict::skipped;
+  if (baseline == nullptr) return Verdict::added;
+  if (!measured(contender)) return Verdict::missing;
+  return measured(baseline) ? std::nullopt : std::optional(Verdict::added);
+}
+
+std::string clock_text(const figures::Benchmark& benchmark) {
+  return benchmark.clock.empty() ? "wall time" : benchmark.clock + " time";
+}
+
 std::optional<DataVerdict> data_verdict(const figures::Benchmark* baseline, const figures::Benchmark* contender,
-                                        const Policy& policy) {
-  const auto failed = [](const figures::Benchmark* benchmark) { return benchmark != nullptr && benchmark->failed > 0; };
-  if (failed(baseline) || failed(contender)) return DataVerdict{Verdict::failed, ""};
-  if (!measured(contender)) return DataVerdict{Verdict::missing, ""};
-  if (!measured(baseline)) return DataVerdict{Verdict::added, ""};
+                                        const Policy& policy, const SideNames& names) {
+  if (const auto verdict = verdict_without_times(baseline, contender)) return DataVerdict{*verdict, ""};
   if (baseline->twice || contender->twice) {
-    return DataVerdict{Verdict::not_comparable, "the name occurs twice in one process"};
+    return DataVerdict{Verdict::not_comparable, "the name occurs twice in one process of " +
+                                                    (!contender->twice  ? std::string("the ") + names.baseline
+                                                     : !baseline->twice ? std::string("the ") + names.contender
+                                                                        : std::string("either side"))};
+  }
+  if (baseline->clock != contender->clock) {
+    return DataVerdict{Verdict::not_comparable, "another clock: " + clock_text(*baseline) + " on the " +
+                                                    names.baseline + ", " + clock_text(*contender) + " on the " +
+                                                    names.contender};
   }
   if (too_disturbed(*baseline, policy) || too_disturbed(*contender, policy)) {
     const bool is_busy = baseline->busy + contender->busy > baseline->disturbed + contender->disturbed;
@@ -165,21 +188,22 @@ void fill_times(Candidate& result, const figures::Benchmark& baseline, const fig
   if (*row.mode != baseline.modes.front().mode || *row.mode != contender.modes.front().mode) {
     row.notes.push_back(std::string("compared ") + record::to_string(*row.mode) + ", which is not the figure of both");
   }
-  if (!before.are_times() || !after.are_times()) {
-    row.notes.push_back("a time of 0: too short to be told from the cost of measuring it");
-    return;
-  }
-  result.baseline = before.values_s;
-  result.contender = after.values_s;
   row.below_floor = figures::is_below_floor(baseline.below_floor || contender.below_floor, *row.mode);
   if (row.below_floor) {
     row.notes.push_back("below floor: too short to be told from the cost of measuring it");
   }
+  if (!before.are_times() || !after.are_times()) {
+    row.notes.push_back("a time of 0: too short to be told from the cost of measuring it");
+    if (!row.below_floor) row.verdict = Verdict::failed;
+    return;
+  }
+  result.baseline = before.values_s;
+  result.contender = after.values_s;
 }
 
 // A side that has a time where the other has none. Where two cannot be compared the row says no mode.
 void fill_alone(Comparison& row, Side& side, const figures::Benchmark* benchmark) {
-  if (benchmark == nullptr || benchmark->modes.empty()) return;
+  if (benchmark == nullptr || benchmark->modes.empty() || benchmark->twice) return;
   const figures::Locations& known_by = benchmark->modes.front();
   const bool is_other_mode = row.mode && *row.mode != known_by.mode;
   row.mode = is_other_mode ? std::nullopt : std::optional(known_by.mode);
@@ -223,17 +247,17 @@ void conclude_exact(Comparison& row, const figures::CounterValues& before, const
   }
 }
 
-Candidate counter_candidate(const figures::Benchmark& benchmark, const std::string& metric,
-                            const figures::CounterValues& before, const figures::CounterValues& after,
-                            figures::Replication replication) {
+Candidate counter_candidate(const Comparison& time, const std::string& metric, const figures::CounterValues& before,
+                            const figures::CounterValues& after) {
   Candidate result;
   Comparison& row = result.row;
-  row.name = benchmark.name;
-  row.family = benchmark.family;
+  row.name = time.name;
+  row.printed = time.printed;
+  row.family = time.family;
   row.metric = metric;
   row.unit = before.unit;
   row.better = before.better;
-  row.replication = replication;
+  row.replication = time.replication;
   row.verdict = Verdict::inconclusive;
   row.baseline = counter_side(before);
   row.contender = counter_side(after);
@@ -243,8 +267,10 @@ Candidate counter_candidate(const figures::Benchmark& benchmark, const std::stri
     return result;
   }
   const std::vector<double> a = costs(before), b = costs(after);
-  row.judged = row.better != record::Better::none && !is_rate(before);
-  if (stats::are_positive(a) && stats::are_positive(b)) row.ratio = stats::median(b) / stats::median(a);
+  const bool has_direction = row.better != record::Better::none;
+  row.judged = has_direction && !is_rate(before);
+  if (has_direction && stats::are_positive(a) && stats::are_positive(b))
+    row.ratio = stats::median(b) / stats::median(a);
   if (before.exact) {
     if (row.judged) conclude_exact(row, before, after);
   } else if (row.judged && row.ratio) {
@@ -256,13 +282,24 @@ Candidate counter_candidate(const figures::Benchmark& benchmark, const std::stri
   return result;
 }
 
+std::vector<std::string> other_names(const std::string& name, const figures::Benchmark* baseline,
+                                     const figures::Benchmark* contender) {
+  std::vector<std::string> others;
+  for (const figures::Benchmark* benchmark : {baseline, contender}) {
+    if (benchmark == nullptr || benchmark->printed.empty() || benchmark->printed == name) continue;
+    if (std::ranges::find(others, benchmark->printed) == others.end()) others.push_back(benchmark->printed);
+  }
+  return others;
+}
+
 // One of both sides has it.
-Candidate time_candidate(const figures::Benchmark* baseline, const figures::Benchmark* contender, const Policy& policy,
-                         const SideNames& names) {
+Candidate time_candidate(const std::string& name, const figures::Benchmark* baseline,
+                         const figures::Benchmark* contender, const Policy& policy, const SideNames& names) {
   const figures::Benchmark& any = baseline != nullptr ? *baseline : *contender;
   Candidate result;
   Comparison& row = result.row;
-  row.name = any.name;
+  row.name = name;
+  row.printed = other_names(name, baseline, contender);
   row.family = any.family;
   for (const figures::Benchmark* benchmark : {baseline, contender}) {
     if (benchmark != nullptr && benchmark->replication == figures::Replication::repetition) {
@@ -273,7 +310,7 @@ Candidate time_candidate(const figures::Benchmark* baseline, const figures::Benc
   row.contender = side_of(contender);
   note_side(row.notes, names.baseline, baseline);
   note_side(row.notes, names.contender, contender);
-  if (const std::optional<DataVerdict> verdict = data_verdict(baseline, contender, policy)) {
+  if (const std::optional<DataVerdict> verdict = data_verdict(baseline, contender, policy, names)) {
     row.verdict = verdict->verdict;
     if (!verdict->why.empty()) row.notes.insert(row.notes.begin(), verdict->why);
     fill_alone(row, row.baseline, baseline);
@@ -323,16 +360,17 @@ bool has_figures(Verdict verdict) {
          verdict == Verdict::inconclusive;
 }
 
-std::vector<Candidate> candidates_of(const figures::Benchmark* baseline, const figures::Benchmark* contender,
-                                     const Policy& policy, const SideNames& names) {
-  if (!measured(baseline) && !measured(contender)) return {};
-  std::vector<Candidate> found{time_candidate(baseline, contender, policy, names)};
+std::vector<Candidate> candidates_of(const std::string& name, const figures::Benchmark* baseline,
+                                     const figures::Benchmark* contender, const Policy& policy,
+                                     const SideNames& names) {
+  if (baseline == nullptr && contender == nullptr) return {};
+  std::vector<Candidate> found{time_candidate(name, baseline, contender, policy, names)};
   if (!has_figures(found.front().row.verdict)) return found;
-  const figures::Replication replication = found.front().row.replication;
+  const Comparison time = found.front().row;
   for (const auto& [metric, before] : baseline->counters) {
     const auto after = contender->counters.find(metric);
     if (after == contender->counters.end()) continue;
-    found.push_back(counter_candidate(*baseline, metric, before, after->second, replication));
+    found.push_back(counter_candidate(time, metric, before, after->second));
   }
   return found;
 }
@@ -362,7 +400,8 @@ std::vector<std::vector<Comparison>> compare_all(std::span<const figures::Matche
   std::vector<std::size_t> ends;
   for (const std::size_t contender : contenders) {
     for (const figures::Matched& one : matched) {
-      std::ranges::move(candidates_of(one.in[baseline], one.in[contender], policy), std::back_inserter(candidates));
+      std::ranges::move(candidates_of(one.name, one.in[baseline], one.in[contender], policy),
+                        std::back_inserter(candidates));
     }
     ends.push_back(candidates.size());
   }

@@ -22,17 +22,18 @@ enum class Verdict {
   slower,          ///< or, of a counter, worse
   faster,          ///< or better
   inconclusive,    ///< a difference of the target could have been missed
-  missing,         ///< the contender does not have it, or skipped it
-  added,           ///< the baseline does not have it, or skipped it
+  missing,         ///< the contender does not have it, or has no time for it
+  added,           ///< the baseline does not have it, or has no time for it
+  skipped,         ///< both sides skipped it
   failed,          ///< in at least one process of a side: never a time
   throttled,       ///< too few processes of a side were left undisturbed: throttled by heat, or the GPU was shared
   busy,            ///< too few processes of a side were free of waiting for a CPU
-  not_comparable,  ///< other mode, other workload, or the name occurs twice
+  not_comparable,  ///< other mode, other clock, other workload, or the name occurs twice
 };
 
 constexpr auto names_of(Verdict) {
-  return std::array{"SAME",  "SLOWER", "FASTER",    "INCONCLUSIVE", "MISSING",
-                    "ADDED", "FAILED", "THROTTLED", "BUSY",         "NOT-COMPARABLE"};
+  return std::array{"SAME",    "SLOWER", "FASTER",    "INCONCLUSIVE", "MISSING",       "ADDED",
+                    "SKIPPED", "FAILED", "THROTTLED", "BUSY",         "NOT-COMPARABLE"};
 }
 using record::to_string;
 std::optional<Verdict> verdict_of(std::string_view text);  ///< of its name, in either case, '-' or '_'
@@ -105,6 +106,7 @@ struct Side : figures::Seen {
 /// A row: one benchmark's time, or one of its counters.
 struct Comparison {
   std::string name;
+  std::vector<std::string> printed;  ///< as other programs print it, where that is another name; baseline's first
   std::string family;
   std::string metric;      ///< empty: the time; else the counter's name
   std::string unit = "s";  ///< of the sides' values
@@ -115,7 +117,7 @@ struct Comparison {
   bool below_floor = false;  ///< a side's time is too short to be told from the cost of measuring it
   bool judged = true;        ///< false: shown only (a rate made of the same time, a counter without a direction)
   /// Contender / baseline of the time, baseline / contender of a counter where more is better: above 1 is worse,
-  /// always. Nothing where a side has no figure.
+  /// always. Nothing where a side has no figure, or where nothing says which way of a counter is better.
   std::optional<double> ratio, lower, upper;
   double level = 0;
   std::optional<double> p, p_adjusted, mde, sigma;
@@ -129,8 +131,8 @@ struct Comparison {
 inline bool is_range(const Comparison& row) { return row.level < figures::kIntervalLevel; }
 
 /// Rows of two suites: for each benchmark its time, then its counters. Holm's adjustment over all rows that were
-/// tested. Benchmarks that both sides skipped, and those that neither has, give no row. One list for each contender, in
-/// one family of rows: an N-way table tests N - 1 times as much.
+/// tested. Only benchmarks that neither has give no row. One list for each contender, in one family of rows: an N-way
+/// table tests N - 1 times as much.
 std::vector<std::vector<Comparison>> compare_all(std::span<const figures::Matched> matched, std::size_t baseline,
                                                  std::span<const std::size_t> contenders, const Policy& policy = {});
 
@@ -148,9 +150,10 @@ struct SideNames {
 };
 
 /// The times of one benchmark and, where both sides have figures, its counters, each a row: exact ones are concluded
-/// already, by equality. Null: that side does not have it. None where neither side has or measured it.
-std::vector<Candidate> candidates_of(const figures::Benchmark* baseline, const figures::Benchmark* contender,
-                                     const Policy& policy, const SideNames& names = {});
+/// already, by equality. Null: that side does not have it. None where neither side has it.
+std::vector<Candidate> candidates_of(const std::string& name, const figures::Benchmark* baseline,
+                                     const figures::Benchmark* contender, const Policy& policy,
+                                     const SideNames& names = {});
 
 /// Tests every candidate that has values, adjusts over all of them, and sets the verdicts.
 void conclude(std::span<Candidate> candidates, const Policy& policy);

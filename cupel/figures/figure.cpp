@@ -195,6 +195,16 @@ void set_time(Figure& figure, const Rows& all) {
   if (figure.rate && above_limit(*figure.rate)) figure.caveats.push_back(kAboveTheLimit);
 }
 
+// The rate that another program counts itself.
+std::optional<Rate> counted_rate(const Figure& figure) {
+  for (const auto& [counter, quantity] : {std::pair("bytes_per_second", "bytes"), {"items_per_second", "items"}}) {
+    const CounterValue* const value = figure.counter(counter);
+    if (value != nullptr && value->unit == std::string(quantity) + "/s" && value->value > 0)
+      return Rate{.quantity = quantity, .per_second = value->value};
+  }
+  return std::nullopt;
+}
+
 Figure figure_of(const Rows& rows, record::Mode mode, bool is_main) {
   const record::Row& first = *rows.front();
   Figure figure;
@@ -214,6 +224,7 @@ Figure figure_of(const Rows& rows, record::Mode mode, bool is_main) {
   figure.limit = measured.front()->limit;
   set_time(figure, rows);
   if (is_main) figure.counters = counters(measured);
+  if (figure.time && !figure.rate) figure.rate = counted_rate(figure);
   set_subject(figure);
   return figure;
 }

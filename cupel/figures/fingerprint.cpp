@@ -95,6 +95,11 @@ void add_host(std::vector<Key>& keys, const record::Context& context) {
   keys.push_back({"kernel", text(host.kernel)});
   keys.push_back({"system", text(host.os)});
   keys.push_back({"governor", text(host.governor)});
+  keys.push_back({kHost, text(host.name)});
+  keys.push_back(
+      {"CPU clock", host.clock_hz > 0 ? Known(units::format_fixed(host.clock_hz / 1e9, 1) + " GHz") : Known()});
+  keys.push_back({"caches", text(host.caches)});
+  keys.push_back({"frequency scaling", flag(host.scaling, "on", "off")});
   keys.push_back({"container", Known(host.container ? "yes" : "no")});
 }
 

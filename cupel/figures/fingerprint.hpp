@@ -23,6 +23,9 @@ struct Key {
   bool operator==(const Key&) const = default;
 };
 
+/// The key of the machine's name, which only other programs' files have.
+inline constexpr const char* kHost = "host";
+
 /// A note of the run that a suite's context has: when the SM clock was read.
 inline constexpr const char* kClockRead = "sm_clock_read";
 
@@ -35,7 +38,8 @@ record::Context noted_context(const record::ResultSet& results);
 /// All keys in a fixed order, the hard ones first. Hard: GPU, SMs, memory, memory bus, ECC, MIG and power limit; where
 /// there is no GPU, the CPU instead. Soft: the board (its UUID), revision, how the SM clock was read, driver, CUDA,
 /// cuBLAS, cuDNN, the other libraries, maximal clocks, PCIe link, CPU (where there is a GPU), CPUs, kernel, system,
-/// governor, container, timer, build type, compilers, Google Benchmark.
+/// governor, what other programs say of the host (name, CPU clock, caches, frequency scaling), container, timer, build
+/// type, compilers, Google Benchmark.
 std::vector<Key> fingerprint(const record::Context& context);
 
 /// "GPU-c48a3e62", of several that were joined with commas between; empty where none is known.

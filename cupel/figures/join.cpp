@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "cupel/figures/fingerprint.hpp"
@@ -95,7 +96,46 @@ void join(Part& to, Part from) {
   std::ranges::move(from.file.results.rows, std::back_inserter(results.rows));
 }
 
+// Files that are processes of one program share all of this.
+std::vector<std::pair<std::string, std::string>> origin_of(const record::Context& context) {
+  const record::HostInfo& host = context.host;
+  constexpr std::size_t kDay = 10;  // of an ISO 8601 date
+  return {{"program", context.run.families.empty() ? "" : context.run.families.front()},
+          {"machine", host.name},
+          {"number of CPUs", host.logical_cpus > 0 ? std::to_string(host.logical_cpus) : ""},
+          {"caches", host.caches},
+          {"day", context.run.started.substr(0, kDay)},
+          {"Google Benchmark", context.build.benchmark_version}};
+}
+
+void require_one_origin(const NamedResults& first, const NamedResults& next) {
+  const auto expected = origin_of(first.results.context), found = origin_of(next.results.context);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (expected[i].second == found[i].second) continue;
+    throw std::invalid_argument(next.files.front() + " is of another " + expected[i].first + " than " +
+                                first.files.front() + ": '" + found[i].second + "', not '" + expected[i].second + "'");
+  }
+}
+
 }  // namespace
+
+record::ResultSet join_processes(std::vector<NamedResults> files) {
+  for (const NamedResults& file : files) require_one_origin(files.front(), file);
+  record::ResultSet joined = std::move(files.front().results);
+  joined.context.run.processes = static_cast<int>(files.size());
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    record::RunInfo& run = joined.context.run;
+    const record::RunInfo& from = files[i].results.context.run;
+    run.started = std::min(run.started, from.started);
+    run.interrupted = run.interrupted || from.interrupted;
+    run.notes.insert(from.notes.begin(), from.notes.end());
+    for (record::Row& row : files[i].results.rows) {
+      row.process = static_cast<int>(i);
+      joined.rows.push_back(std::move(row));
+    }
+  }
+  return joined;
+}
 
 std::vector<NamedResults> join_parts(std::vector<NamedResults> files) {
   std::vector<Part> parts;

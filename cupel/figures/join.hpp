@@ -23,4 +23,9 @@ struct NamedResults {
 /// same of all.
 std::vector<NamedResults> join_parts(std::vector<NamedResults> files);
 
+/// Files of Google Benchmark, each of one process of a program, as one result: file k is process k. They must be of one
+/// program, machine (the host's name, CPUs and caches) and day, as far as they say. Throws std::invalid_argument that
+/// names the first file that is not as the first one, and in what.
+record::ResultSet join_processes(std::vector<NamedResults> files);
+
 }  // namespace cupel::figures

@@ -25,6 +25,23 @@ std::vector<std::vector<std::string>> files_of(const std::vector<NamedResults>& 
   return files;
 }
 
+TEST(JoinProcesses, MakesOneSideOfFilesOfOneProgramMachineAndDay) {
+  NamedResults first = file("bench"), second = file("bench"), other = file("bench");
+  for (NamedResults* one : {&first, &second, &other}) {
+    std::erase_if(one->results.rows, [](const record::Row& row) { return row.process > 0; });
+    one->results.context.run.started = "2026-11-20T08:00:00Z";
+  }
+  second.results.context.run.started = "2026-11-20T09:00:00Z";
+  other.results.context.host.name = "n2";
+
+  const record::ResultSet joined = join_processes({first, second});
+
+  EXPECT_EQ(joined.context.run.processes, 2);
+  ASSERT_EQ(joined.rows.size(), 2u);
+  EXPECT_EQ(joined.rows[1].process, 1);
+  EXPECT_THROW(join_processes({first, other}), std::invalid_argument);
+}
+
 TEST(JoinParts, MakesOneOfFamiliesThatWereMeasuredOneByOne) {
   NamedResults gemm = file("gemm"), sync = file("sync");
   gemm.results.context.device->uuid = "GPU-1";

@@ -11,10 +11,12 @@ namespace cupel::figures {
 std::string family_of(const std::string& name) { return name.substr(0, name.find('/')); }
 
 std::string operation_of(const std::string& name) {
-  const std::size_t colon = name.find(':');
-  if (colon == std::string::npos) return name;
-  const std::size_t slash = name.rfind('/', colon);
-  return slash == std::string::npos ? name : name.substr(0, slash);
+  std::size_t begin = 0;
+  for (const std::string& part : units::split(name, '/')) {
+    if (units::parameter_colon(part) != std::string::npos) return begin == 0 ? name : name.substr(0, begin - 1);
+    begin += part.size() + 1;
+  }
+  return name;
 }
 
 std::string label_of(const std::string& name) {
@@ -28,7 +30,7 @@ std::string label_of(const std::string& name) {
 }
 
 std::string readable_part(const std::string& part) {
-  const std::size_t colon = part.find(':');
+  const std::size_t colon = units::parameter_colon(part);
   if (colon == std::string::npos) return part;
   return part.substr(0, colon + 1) + readable_value(part.substr(0, colon), part.substr(colon + 1));
 }

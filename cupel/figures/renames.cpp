@@ -1,5 +1,6 @@
 #include "cupel/figures/renames.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "cupel/record/json.hpp"
@@ -37,6 +38,22 @@ Renames renames_from_json(std::string_view text, const std::string& origin) {
   }
   check_chains(renames, origin);
   return renames;
+}
+
+std::set<std::string> spellings_of(const Suite& suite) {
+  std::set<std::string> spellings;
+  for (const Benchmark& benchmark : suite.benchmarks) spellings.insert({benchmark.name, benchmark.printed});
+  return spellings;
+}
+
+std::vector<std::string> idle_renames(const Renames& renames, const std::set<std::string>& renamed,
+                                      std::span<const std::set<std::string>> sides) {
+  std::vector<std::string> idle;
+  for (const auto& [before, after] : renames) {
+    const bool is_done = std::ranges::all_of(sides, [&](const auto& side) { return side.contains(after); });
+    if (!renamed.contains(before) && !is_done) idle.push_back(before);
+  }
+  return idle;
 }
 
 }  // namespace cupel::figures

@@ -3,11 +3,15 @@
 
 #include <functional>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "cupel/figures/suite.hpp"
+#include "cupel/record/google_names.hpp"
 
 namespace cupel::figures {
 
@@ -15,16 +19,31 @@ namespace cupel::figures {
 /// old names for one new one, or a chain (an old name that is also a new one).
 Renames renames_from_json(std::string_view text, const std::string& origin);
 
-/// What is kept under an old name is then kept under the new one. Where there is something under both, both stay.
+/// The names of a suite's benchmarks, in either spelling.
+std::set<std::string> spellings_of(const Suite& suite);
+
+/// Old names for which there was nothing to rename. A rename was carried out long ago, and is none of them, where all
+/// sides have its new name. renamed: old names that a side has; sides: the spellings of each.
+std::vector<std::string> idle_renames(const Renames& renames, const std::set<std::string>& renamed,
+                                      std::span<const std::set<std::string>> sides);
+
+/// Keeps under the new name what is kept under an old one, in either spelling. Where there is something under
+/// both, both stay. Returns the old names that there was something under.
 template <typename T>
-void rename_keys(std::map<std::string, T, std::less<>>& by_name, const Renames& renames) {
+std::set<std::string> rename_keys(std::map<std::string, T, std::less<>>& by_name, const Renames& renames) {
+  std::set<std::string> renamed;
   for (const auto& [before, after] : renames) {
-    if (by_name.contains(after)) continue;
-    auto node = by_name.extract(before);
-    if (node.empty()) continue;
-    node.key() = after;
+    const std::string canonical = record::canonical_name(before);
+    const std::string& known = by_name.contains(before) ? before : canonical;
+    if (!by_name.contains(known)) continue;
+    renamed.insert(before);
+    const std::string target = known == before ? after : record::canonical_name(after);
+    if (by_name.contains(target)) continue;
+    auto node = by_name.extract(known);
+    node.key() = target;
     by_name.insert(std::move(node));
   }
+  return renamed;
 }
 
 }  // namespace cupel::figures

@@ -18,6 +18,21 @@ TEST(RenamesFile, IsRefusedWhereItIsNoMapOfNames) {
   }
 }
 
+TEST(IdleRenames, AreThoseForWhichNothingIsThereUnlessAllHaveTheNewName) {
+  const std::set<std::string> sides[] = {{"a", "new"}, {"b", "new"}};
+  const Renames renames{{"old", "new"}, {"a", "b"}, {"typo", "a"}, {"gone", "nowhere"}};
+
+  EXPECT_EQ(idle_renames(renames, {"a"}, sides), (std::vector<std::string>{"gone", "typo"}));
+}
+
+TEST(RenameKeys, TakesEitherSpellingAndSaysWhatThereWas) {
+  std::map<std::string, int, std::less<>> by_name{{"F/8", 1}};
+
+  EXPECT_EQ(rename_keys(by_name, {{"F/8/real_time", "G/8/real_time"}, {"absent", "x"}}),
+            std::set<std::string>{"F/8/real_time"});
+  EXPECT_EQ(by_name, (std::map<std::string, int, std::less<>>{{"G/8", 1}}));
+}
+
 TEST(RenameKeys, MovesWhatIsUnderAnOldNameAndReplacesNothing) {
   std::map<std::string, int, std::less<>> by_name{{"old", 1}, {"both", 2}, {"taken", 3}, {"other", 4}};
 

@@ -8,6 +8,7 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/names.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
+#include "cupel/record/google_names.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 
@@ -17,6 +18,19 @@ namespace {
 Locations& locations_of(Benchmark& benchmark, record::Mode mode) {
   const auto found = std::ranges::find(benchmark.modes, mode, &Locations::mode);
   return found == benchmark.modes.end() ? benchmark.modes.emplace_back(Locations{mode, {}, 0}) : *found;
+}
+
+// The name of each benchmark, by which it is held against those of the other suites.
+std::vector<std::vector<std::string>> names_of_all(std::span<const Suite> suites) {
+  const bool is_any_foreign = std::ranges::any_of(suites, &Suite::foreign);
+  std::vector<std::vector<std::string>> names;
+  for (const Suite& suite : suites) {
+    std::vector<std::string>& own = names.emplace_back();
+    for (const Benchmark& one : suite.benchmarks) {
+      own.push_back(is_any_foreign && !one.printed.empty() ? one.printed : one.name);
+    }
+  }
+  return is_any_foreign ? record::common_names(names) : names;
 }
 
 }  // namespace
@@ -39,13 +53,27 @@ SuiteBuilder::SuiteBuilder(std::string label, const Renames& renames) : renames_
   suite_.label = std::move(label);
 }
 
+// The new name of what is renamed, by the name that is shown or the one that its program prints.
+const std::string* SuiteBuilder::renamed(const record::Row& row) {
+  for (const std::string& name : {row.name, row.printed_name}) {
+    const auto found = renames_.find(name);
+    if (found == renames_.end()) continue;
+    suite_.renamed.insert(found->first);
+    return &found->second;
+  }
+  return nullptr;
+}
+
 SuiteBuilder::Building& SuiteBuilder::building(const record::Row& row) {
-  const auto renamed = renames_.find(row.name);
-  const std::string& name = renamed == renames_.end() ? row.name : renamed->second;
-  const auto [found, is_new] = index_.emplace(name, building_.size());
+  const std::string* const renamed = this->renamed(row);
+  const bool is_foreign = !row.printed_name.empty();
+  const std::string& whole = renamed != nullptr ? *renamed : is_foreign ? row.printed_name : row.name;
+  const auto [found, is_new] = index_.emplace(whole, building_.size());
   if (is_new) {
     Benchmark& benchmark = building_.emplace_back().benchmark;
-    benchmark.name = name;
+    benchmark.name = renamed == nullptr ? row.name : is_foreign ? record::canonical_name(*renamed) : *renamed;
+    if (is_foreign) benchmark.printed = whole;
+    benchmark.clock = row.clock;
     benchmark.family = row.family.empty() ? family_of(row.name) : row.family;
     benchmark.replication = suite_.replication;
   }
@@ -53,7 +81,10 @@ SuiteBuilder::Building& SuiteBuilder::building(const record::Row& row) {
 }
 
 void SuiteBuilder::add(const record::Row& row, bool foreign) {
-  if (foreign) suite_.replication = Replication::repetition;
+  if (foreign) {
+    suite_.replication = Replication::repetition;
+    suite_.foreign = true;
+  }
   Building& building = this->building(row);
   Benchmark& benchmark = building.benchmark;
   std::vector<int>& seen = building.processes;
@@ -148,13 +179,14 @@ Suite suite_of(const record::ResultSet& results, std::string label, const Rename
 }
 
 std::vector<Matched> match(std::span<const Suite> suites) {
+  const std::vector<std::vector<std::string>> names = names_of_all(suites);
   std::vector<Matched> matched;
   std::unordered_map<std::string_view, std::size_t> index;
   for (std::size_t s = 0; s < suites.size(); ++s) {
-    for (const Benchmark& benchmark : suites[s].benchmarks) {
-      const auto [found, is_new] = index.emplace(benchmark.name, matched.size());
-      if (is_new) matched.push_back({benchmark.name, std::vector<const Benchmark*>(suites.size(), nullptr)});
-      matched[found->second].in[s] = &benchmark;
+    for (std::size_t i = 0; i < names[s].size(); ++i) {
+      const auto [found, is_new] = index.emplace(names[s][i], matched.size());
+      if (is_new) matched.push_back({names[s][i], std::vector<const Benchmark*>(suites.size(), nullptr)});
+      matched[found->second].in[s] = &suites[s].benchmarks[i];
     }
   }
   return matched;

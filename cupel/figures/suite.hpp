@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -50,6 +51,7 @@ struct Seen {
   int disturbed = 0;  ///< ok, but throttled by heat or shared: left out
   int busy = 0;       ///< ok and not disturbed, but is_busy(): left out
   int failed = 0, skipped = 0;
+  bool twice = false;                        ///< the name occurs twice in a process, or two names were renamed to it
   std::optional<double> sm_clock_hz;         ///< SeenClock of the processes that count
   std::optional<bool> sm_clock_under_load;   ///< the same
   double clock_share = 1;                    ///< the same, of the limit's
@@ -59,8 +61,10 @@ struct Seen {
 /// One benchmark of one suite. A process counts where it is ok, was not disturbed, did not have to wait for a CPU and
 /// was not cut short.
 struct Benchmark : Seen {
-  std::string name;    ///< canonical, renamed
-  std::string family;  ///< the executable; of a foreign file the name up to its first '/'
+  std::string name;     ///< canonical, renamed
+  std::string printed;  ///< of another program: the name as it prints it, renamed; else empty
+  std::string clock;    ///< what its times are of, where they are of no wall clock: Row::clock
+  std::string family;   ///< the executable; of a foreign file the name up to its first '/'
   Replication replication = Replication::process;
   std::vector<Locations> modes;  ///< the figure's first
   std::map<std::string, CounterValues> counters;
@@ -70,7 +74,6 @@ struct Benchmark : Seen {
   int cut_short = 0;             ///< ok, but interrupted or out of time before its last round: as if it had not been
   std::string reason;            ///< of the first that failed, else was skipped
   bool below_floor = false;      ///< in at least one process that counts
-  bool twice = false;            ///< the name occurs twice in a process, or two names were renamed to it
   bool workload_varies = false;  ///< between processes
   std::string unsettled;         ///< what had not settled, in the first process that counts and says so
 
@@ -89,6 +92,8 @@ struct Suite {
   std::string label;  ///< how the reader knows it: the file's name
   record::Context context;
   Replication replication = Replication::process;
+  bool foreign = false;               ///< of a Google Benchmark file, which was named by itself: see match()
+  std::set<std::string> renamed;      ///< old names of the renames that there was something to rename for
   std::vector<Benchmark> benchmarks;  ///< in the order in which the names first appear
 };
 
@@ -97,8 +102,11 @@ class SuiteBuilder {
  public:
   explicit SuiteBuilder(std::string label, const Renames& renames = {});
 
-  /// foreign: of a Google Benchmark file, so that each sample is one repetition of one process. All rows or none.
+  /// foreign: of one Google Benchmark file, so that each sample is one repetition of one process. All rows or none.
   void add(const record::Row& row, bool foreign = false);
+
+  /// The rows are of Google Benchmark files, each of one process.
+  void are_foreign_processes() { suite_.foreign = true; }
 
   Suite finish(record::Context context);
 
@@ -112,6 +120,7 @@ class SuiteBuilder {
   };
 
   Building& building(const record::Row& row);
+  const std::string* renamed(const record::Row& row);
   void add_counted(Building& building, const record::Row& row);
   void add_figures(Benchmark& benchmark, const record::Row& row) const;
 
@@ -127,11 +136,12 @@ Suite suite_of(const record::ResultSet& results, std::string label, const Rename
 
 /// One benchmark in all suites; null where a suite does not have it.
 struct Matched {
-  std::string name;
+  std::string name;                  ///< no two have one
   std::vector<const Benchmark*> in;  ///< as many as suites, pointing into them
 };
 
 /// By name: those of the first suite in its order, then those that it does not have, in the order of the next suites.
+/// Where one is of another program's file, names are as record::common_names() has them of all suites together.
 std::vector<Matched> match(std::span<const Suite> suites);
 
 }  // namespace cupel::figures

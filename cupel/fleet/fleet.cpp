@@ -20,8 +20,11 @@ struct Point {
   int benchmarks = 1;
 };
 
-const figures::Locations* counted(const figures::Benchmark* benchmark, record::Mode mode) {
-  return benchmark == nullptr ? nullptr : benchmark->times(mode);
+// A machine's times; null where it has none, or none of the clock that the first machine's are of.
+const figures::Locations* counted(const figures::Matched& matched, std::size_t machine, record::Mode mode) {
+  const figures::Benchmark* const benchmark = matched.in[machine];
+  const auto first = std::ranges::find_if(matched.in, [](const auto* one) { return one != nullptr; });
+  return benchmark == nullptr || benchmark->clock != (*first)->clock ? nullptr : benchmark->times(mode);
 }
 
 std::vector<double> logs_of(const std::vector<Point>& points) {
@@ -129,7 +132,7 @@ class FleetBuilder {
     std::vector<Point> points;
     std::string family;
     for (const std::size_t machine : fleet_.machines) {
-      const figures::Locations* locations = counted(matched.in[machine], *mode);
+      const figures::Locations* locations = counted(matched, machine, *mode);
       if (locations == nullptr) continue;
       points.push_back({machine, std::log(locations->value_s()), 1});
       family = matched.in[machine]->family;
@@ -192,13 +195,13 @@ class FleetBuilder {
                            const FleetFigure& figure) const {
     const double side = figure.ratio > 1 ? 1 : -1;
     const auto distance = [&](double time_s) { return side * (std::log(time_s) - middle); };
-    const std::vector<double>& own = counted(matched.in[figure.machine], mode)->values_s;
+    const std::vector<double>& own = counted(matched, figure.machine, mode)->values_s;
     double least = distance(own.front());
     for (const double time_s : own) least = std::min(least, distance(time_s));
     if (least <= std::log1p(rule_.effect)) return false;
     std::size_t others = 0, as_far = 0;
     for (const std::size_t machine : fleet_.machines) {
-      const figures::Locations* locations = counted(matched.in[machine], mode);
+      const figures::Locations* locations = counted(matched, machine, mode);
       if (locations == nullptr || machine == figure.machine) continue;
       others += locations->values_s.size();
       as_far += static_cast<std::size_t>(

@@ -99,7 +99,7 @@ std::vector<compare::Candidate> candidates_of(const figures::Suite& base, const 
   std::vector<compare::Candidate> found;
   const figures::Suite suites[] = {base, contender};
   for (const figures::Matched& matched : match(suites)) {
-    std::ranges::move(compare::candidates_of(matched.in[0], matched.in[1], data_rules, {"base", "new"}),
+    std::ranges::move(compare::candidates_of(matched.name, matched.in[0], matched.in[1], data_rules, {"base", "new"}),
                       std::back_inserter(found));
   }
   return found;
@@ -226,7 +226,7 @@ std::vector<compare::Candidate> Gate::open(const figures::Suite& base, const fig
   for (compare::Candidate& candidate : candidates) {
     Entry& entry = entries_.emplace_back();
     entry.gate.row = candidate.row;
-    entry.gate.rules = policy_.rules_for(candidate.row.name);
+    entry.gate.rules = policy_.rules_for(candidate.row.name, candidate.row.printed);
     entry.known = calibrated(candidate.row);
     if (entry.known != nullptr) entry.sigma = entry.known->sigma_at(entry.gate.rules.target);
   }

@@ -97,7 +97,7 @@ struct GateResult {
   std::vector<std::string> warnings;  ///< calibration of another machine, allowances that no longer hold, ...
   std::string method;                 ///< one line: how it was decided
   double alpha = 0;
-  int slower = 0, faster = 0, same = 0, inconclusive = 0, not_gateable = 0, others = 0;
+  int slower = 0, faster = 0, same = 0, inconclusive = 0, not_gateable = 0, skipped = 0, others = 0;
   bool interrupted = false;
 };
 

@@ -27,6 +27,8 @@ std::string incomplete_text(compare::Verdict verdict, int rows) {
     case compare::Verdict::missing:
       return units::counted(rows, "row is", "rows are") +
              " missing from the new side (if renamed, say so with --renames)";
+    case compare::Verdict::skipped:
+      return units::counted(rows, "row was", "rows were") + " skipped on both sides (the remark says why)";
     case compare::Verdict::throttled:
       return units::counted(rows, "row was", "rows were") +
              " throttled or shared the GPU (run nothing else on it, let it cool, and gate again)";
@@ -34,7 +36,8 @@ std::string incomplete_text(compare::Verdict verdict, int rows) {
       return units::counted(rows, "row") + " waited for a CPU (run nothing else on the machine, and gate again)";
     case compare::Verdict::not_comparable:
       return units::counted(rows, "row does", "rows do") +
-             " other work, or in another mode, than on the base (give it a new name)";
+             " other work, or in another mode or clock, than on the base, or a name that occurs twice (the remark says "
+             "which: give it a name of its own)";
     default:
       return units::counted(rows, "row") + " failed (the remark says why)";
   }
@@ -56,6 +59,8 @@ Outcome outcome_of(const GateRow& gate) {
       return Outcome::incomplete;
     case compare::Verdict::missing:
       return unless_ignored(gate.rules.missing);
+    case compare::Verdict::skipped:
+      return gate.rules.skipped == Action::fail ? Outcome::incomplete : Outcome::passed;
     case compare::Verdict::throttled:
       return unless_ignored(gate.rules.throttled);
     case compare::Verdict::busy:
@@ -87,7 +92,16 @@ void Conclusion::count(const GateRow& gate) {
   result_.same += verdict == compare::Verdict::same;
   result_.inconclusive += open && gate.gateable;
   result_.not_gateable += open && !gate.gateable;
-  result_.others += !compare::has_figures(verdict);
+  result_.skipped += verdict == compare::Verdict::skipped;
+  result_.others += !compare::has_figures(verdict) && verdict != compare::Verdict::skipped;
+  compared_ += compare::has_figures(verdict);
+  if (!gate.row.metric.empty()) return;
+  Family& family = families_[gate.row.family];
+  ++family.rows;
+  const bool is_skipped =
+      verdict == compare::Verdict::skipped && gate.allowed.empty() && gate.rules.skipped == Action::count;
+  family.skipped += is_skipped;
+  if (is_skipped && family.why.empty() && !gate.row.notes.empty()) family.why = gate.row.notes.front();
 }
 
 void Conclusion::reach(Outcome least, std::string reason) {
@@ -100,8 +114,22 @@ void Conclusion::conclude(const std::vector<std::string>& failures) {
   if (!regressions_.empty()) reach(Outcome::regression, regressions_text(regressions_));
   for (const auto& [verdict, rows] : incomplete_) reach(Outcome::incomplete, incomplete_text(verdict, rows));
   for (const std::string& failure : failures) reach(Outcome::incomplete, failure);
+  const bool is_incomplete = !incomplete_.empty() || !failures.empty() || result_.interrupted;
+  judge_skipped();
   judge_undecided();
+  if (compared_ == 0 && !is_incomplete && !result_.rows.empty()) {
+    reach(Outcome::not_comparable, "nothing was compared: no row has figures on both sides");
+  }
   if (result_.rows.empty() && failures.empty()) reach(Outcome::not_comparable, "there is nothing to compare");
+}
+
+// Where an executable measured nothing on either side, nobody looked at what it is about.
+void Conclusion::judge_skipped() {
+  for (const auto& [name, family] : families_) {
+    if (family.skipped < family.rows || family.rows == 0) continue;
+    reach(Outcome::incomplete, "all of " + name + " was skipped on both sides (" + family.why +
+                                   "; the policy's on.skipped lets it through)");
+  }
 }
 
 void Conclusion::judge_undecided() {

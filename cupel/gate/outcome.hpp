@@ -29,15 +29,22 @@ class Conclusion {
  private:
   void count(const GateRow& gate);
   void reach(Outcome least, std::string reason);
+  void judge_skipped();
   void judge_undecided();
 
   const GatePolicy& policy_;
   GateResult& result_;
   std::vector<compare::Comparison> regressions_;
   std::map<compare::Verdict, int> incomplete_;
-  int undecided_ = 0;  ///< that the policy wants decided
-  int open_ = 0;       ///< inconclusive, of those with figures
-  int figures_ = 0;    ///< rows with figures that count
+  struct Family {
+    int rows = 0, skipped = 0;
+    std::string why;  ///< that the first was skipped
+  };
+  std::map<std::string, Family> families_;  ///< times, by executable
+  int undecided_ = 0;                       ///< that the policy wants decided
+  int open_ = 0;                            ///< inconclusive, of those with figures
+  int compared_ = 0;                        ///< rows with figures on both sides
+  int figures_ = 0;                         ///< rows with figures that count
 };
 
 }  // namespace cupel::gate

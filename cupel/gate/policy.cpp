@@ -1,5 +1,6 @@
 #include "cupel/gate/policy.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "cupel/gate/document.hpp"
@@ -18,6 +19,7 @@ static void visit(auto& v, Actions& actions) {
   v("missing", actions.missing);
   v("throttled", actions.throttled);
   v("busy", actions.busy);
+  v("skipped", actions.skipped);
   v("not_gateable", actions.not_gateable);
 }
 
@@ -64,7 +66,7 @@ static void visit(FieldReader& v, Allowance& allowance) {
   using compare::Verdict;
   const std::optional<Verdict> known = compare::verdict_of(verdict);
   if (!known || *known == Verdict::same || *known == Verdict::faster || *known == Verdict::added) {
-    v.refuse("verdict", "must be SLOWER, INCONCLUSIVE, MISSING, FAILED, THROTTLED, BUSY or NOT-COMPARABLE");
+    v.refuse("verdict", "must be SLOWER, INCONCLUSIVE, MISSING, SKIPPED, FAILED, THROTTLED, BUSY or NOT-COMPARABLE");
   }
   allowance.verdict = *known;
 }
@@ -104,13 +106,20 @@ void Actions::apply(GateRules& rules) const {
   rules.missing = missing.value_or(rules.missing);
   rules.throttled = throttled.value_or(rules.throttled);
   rules.busy = busy ? *busy : throttled.value_or(rules.busy);
+  rules.skipped = skipped.value_or(rules.skipped);
   rules.not_gateable = not_gateable.value_or(rules.not_gateable);
 }
 
-GateRules GatePolicy::rules_for(std::string_view name) const {
+// By any spelling of its name.
+static bool is_about(const record::Pattern& pattern, std::string_view name, std::span<const std::string> printed) {
+  return pattern.matches(name) ||
+         std::ranges::any_of(printed, [&](const std::string& other) { return pattern.matches(other); });
+}
+
+GateRules GatePolicy::rules_for(std::string_view name, std::span<const std::string> printed) const {
   GateRules result = rules;
   for (const Override& one : overrides) {
-    if (!one.benchmark.matches(name)) continue;
+    if (!is_about(one.benchmark, name, printed)) continue;
     result.tolerance = one.tolerance.value_or(result.tolerance);
     result.target = one.target.value_or(result.target);
     one.on.apply(result);
@@ -120,7 +129,7 @@ GateRules GatePolicy::rules_for(std::string_view name) const {
 
 const Allowance* GatePolicy::allowance(const compare::Comparison& row, std::string_view today) const {
   for (const Allowance& one : allow) {
-    const bool holds = one.verdict == row.verdict && one.expires >= today && one.benchmark.matches(row.name);
+    const bool holds = one.verdict == row.verdict && one.expires >= today && is_about(one.benchmark, row.name, row.printed);
     const bool within = !one.up_to || !row.ratio || *row.ratio <= *one.up_to;
     if (holds && within) return &one;
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,7 @@ namespace cupel::gate {
 /// What becomes of a gate that has a row of some verdict.
 enum class Action {
   fail,   ///< the gate does not pass
-  count,  ///< of INCONCLUSIVE and not gateable: fails where more than max_inconclusive are so
+  count,  ///< fails where too many are so: more than max_inconclusive, of SKIPPED all of an executable
   ignore  ///< shown, and nothing else
 };
 
@@ -27,13 +28,14 @@ struct GateRules {
   Action missing = Action::fail;
   Action throttled = Action::fail;
   Action busy = Action::fail;
+  Action skipped = Action::count;        ///< on both sides; counts: fails where an executable has nothing else
   Action not_gateable = Action::ignore;  ///< of rows that no affordable number of processes decides
   bool operator==(const GateRules&) const = default;
 };
 
 /// What `on` says in a policy; what is absent is as it was. Without `busy`, `throttled` is said of both.
 struct Actions {
-  std::optional<Action> inconclusive, missing, throttled, busy, not_gateable;
+  std::optional<Action> inconclusive, missing, throttled, busy, skipped, not_gateable;
 
   void apply(GateRules& rules) const;
 };
@@ -49,7 +51,7 @@ struct Override {
 struct Allowance {
   record::Pattern benchmark{""};
   compare::Verdict verdict =
-      compare::Verdict::slower;  ///< SLOWER, INCONCLUSIVE, MISSING, FAILED, THROTTLED, BUSY or NOT-COMPARABLE
+      compare::Verdict::slower;  ///< SLOWER, INCONCLUSIVE, MISSING, SKIPPED, FAILED, THROTTLED, BUSY or NOT-COMPARABLE
   std::optional<double> up_to;   ///< greatest ratio of a SLOWER that is let through
   std::string reason;
   std::string expires;  ///< last day on which it holds, YYYY-MM-DD
@@ -64,7 +66,8 @@ struct GatePolicy {
   std::vector<Override> overrides;
   std::vector<Allowance> allow;
 
-  GateRules rules_for(std::string_view name) const;
+  /// The rules of a benchmark: patterns are searched in its name and in the names that programs print it by.
+  GateRules rules_for(std::string_view name, std::span<const std::string> printed = {}) const;
 
   /// The first that holds on that day (YYYY-MM-DD) and covers the row; null if none does.
   const Allowance* allowance(const compare::Comparison& row, std::string_view today) const;

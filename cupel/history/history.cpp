@@ -315,10 +315,13 @@ bool HistoryResult::decidable() const {
 }
 
 std::string machine_id(const record::Context& context) {
+  const bool is_nameless = !context.device && context.host.cpu.empty();
+  const std::set<std::string> tells =
+      is_nameless ? std::set<std::string>{figures::kHost, "CPUs", "caches"} : std::set<std::string>{};
   std::string name, all;
   for (const figures::Key& key : figures::fingerprint(context)) {
-    if (key.hardness != figures::Hardness::hard || !key.value) continue;
-    if (name.empty() && (key.name == "GPU" || key.name == "CPU")) name = *key.value;
+    if ((key.hardness != figures::Hardness::hard && !tells.contains(key.name)) || !key.value) continue;
+    if (name.empty() && (key.name == "GPU" || key.name == "CPU" || key.name == figures::kHost)) name = *key.value;
     all += key.name + "=" + *key.value + "\n";
   }
   constexpr const char* kDigits = "0123456789abcdef";
@@ -335,9 +338,20 @@ HistoryPoint history_point(const figures::Suite& suite, std::string commit, std:
     const figures::Locations* times = benchmark.times();
     if (times == nullptr) continue;
     point.benchmarks[benchmark.name] = times->values_s;
-    point.modes[benchmark.name] = to_string(times->mode);
+    point.modes[benchmark.name] =
+        std::string(to_string(times->mode)) + (benchmark.clock.empty() ? "" : ", " + benchmark.clock + " time");
   }
   return point;
+}
+
+std::vector<std::string> hosts_of(const std::vector<HistoryPoint>& points) {
+  std::vector<std::string> hosts;
+  for (const HistoryPoint& point : points) {
+    const auto host = std::ranges::find(point.fingerprint, figures::kHost, &figures::Key::name);
+    if (host == point.fingerprint.end() || !host->value) continue;
+    if (std::ranges::find(hosts, *host->value) == hosts.end()) hosts.push_back(*host->value);
+  }
+  return hosts;
 }
 
 std::string to_json(const HistoryPoint& point) {

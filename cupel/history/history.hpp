@@ -25,8 +25,12 @@ struct HistoryPoint {
 };
 
 /// Names the machine whose times can be held against each other: its GPU, else its CPU, and a hash of all hard keys.
-/// "nvidia-h200-3f2a9c01". Fit for a folder's name.
+/// "nvidia-h200-3f2a9c01". Where a file says neither, as another program's, the host's name, with its CPUs and caches
+/// in the hash. Fit for a folder's name.
 std::string machine_id(const record::Context& context);
+
+/// The names of the hosts of these points, each once. Points that do not say theirs are passed over.
+std::vector<std::string> hosts_of(const std::vector<HistoryPoint>& points);
 
 HistoryPoint history_point(const figures::Suite& suite, std::string commit, std::string date);
 

@@ -222,6 +222,20 @@ record::HostInfo read_host_info(const fs::path& root) {
   return info;
 }
 
+void fill_missing(record::HostInfo& info, const record::HostInfo& from) {
+  const auto fill = [](auto& to, const auto& value) {
+    if (to == std::remove_cvref_t<decltype(to)>{}) to = value;
+  };
+  if (info.cpu.empty()) info.container = from.container;
+  fill(info.cpu, from.cpu);
+  fill(info.logical_cpus, from.logical_cpus);
+  fill(info.numa_nodes, from.numa_nodes);
+  fill(info.memory_bytes, from.memory_bytes);
+  fill(info.os, from.os);
+  fill(info.kernel, from.kernel);
+  fill(info.governor, from.governor);
+}
+
 HostFacts read_host_facts(const fs::path& root) {
   HostFacts facts;
   facts.info = read_host_info(root);

@@ -29,6 +29,10 @@ struct HostFacts {
 
 /// root: where /proc, /sys and /etc are found; another than "/" only in tests. What cannot be read is left empty or 0.
 record::HostInfo read_host_info(const std::filesystem::path& root = "/");
+
+/// Takes from `from` what `info` does not say of the same machine, as another program's file does of most.
+void fill_missing(record::HostInfo& info, const record::HostInfo& from);
+
 HostFacts read_host_facts(const std::filesystem::path& root = "/");
 
 /// "0-3,8,10-11" as the kernel writes lists of CPUs and nodes. Malformed parts are passed over; a range wider than

@@ -6,11 +6,13 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "cupel/record/fields.hpp"
 #include "cupel/record/file.hpp"
+#include "cupel/record/google_names.hpp"
+#include "cupel/record/google_text.hpp"
+#include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"
 
 namespace cupel::record {
@@ -18,108 +20,7 @@ namespace {
 
 using namespace detail;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-// Google Benchmark's text as JSON: words that stand for no number become null, numbers lose the marks of a locale, and
-// strings the bytes that should have been escaped.
-class Repair {
- public:
-  explicit Repair(std::string_view text) : text_(text) { out_.reserve(text.size()); }
-
-  std::string run() {
-    while (more()) {
-      if (text_[at_] == '"') {
-        copy_string();
-      } else if (is_letter(text_[at_]) || (text_[at_] == '-' && more(1) && is_letter(text_[at_ + 1]))) {
-        copy_word();
-      } else if (after_colon_ && (is_digit(text_[at_]) || text_[at_] == '-')) {
-        copy_number();
-      } else {
-        after_colon_ = text_[at_] == ':' || (after_colon_ && is_space(text_[at_]));
-        out_ += text_[at_++];
-      }
-    }
-    return std::move(out_);
-  }
-
- private:
-  bool more(std::size_t ahead = 0) const { return at_ + ahead < text_.size(); }
-
-  void copy_character() {
-    out_ += static_cast<unsigned char>(text_[at_]) < 0x20 ? ' ' : text_[at_];
-    ++at_;
-  }
-
-  void copy_string() {
-    after_colon_ = false;
-    out_ += text_[at_++];
-    while (more() && text_[at_] != '"') {
-      if (text_[at_] == '\\' && more(1)) copy_character();
-      copy_character();
-    }
-    if (more()) out_ += text_[at_++];
-  }
-
-  void copy_word() {
-    after_colon_ = false;
-    const std::size_t start = at_++;
-    while (more() && is_letter(text_[at_])) {
-      ++at_;
-    }
-    if (!more()) {
-      return;  // the file was cut short, perhaps in this word
-    }
-    const std::string_view word = text_.substr(start, at_ - start);
-    out_ += is_not_finite(word) ? "null" : word;
-  }
-
-  static bool is_not_finite(std::string_view word) {
-    std::string lower(word.substr(word.front() == '-' ? 1 : 0));
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return static_cast<char>(c | 0x20); });
-    return lower == "nan" || lower == "inf" || lower == "infinity";
-  }
-
-  // In an object, a comma between two digits is no comma of JSON: a key would follow it. It groups the digits of a
-  // whole number and marks the decimals of one with an exponent, as all other numbers of Google Benchmark have.
-  void copy_number() {
-    after_colon_ = false;
-    const std::size_t start = at_;
-    while (more() && (is_digit(text_[at_]) || std::string_view("+-.eE").find(text_[at_]) != std::string_view::npos ||
-                      (text_[at_] == ',' && more(1) && is_digit(text_[at_ + 1])))) {
-      ++at_;
-    }
-    std::string number(text_.substr(start, at_ - start));
-    const bool scientific = number.find_first_of("eE") != std::string::npos;
-    if (scientific && number.find('.') == std::string::npos) std::ranges::replace(number, ',', '.');
-    std::erase(number, ',');
-    out_ += number;
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  bool after_colon_ = false;  // a member's value comes next
-  std::string out_;
-};
-
-std::vector<std::string> segments(const std::string& name) {
-  std::vector<std::string> found;
-  std::istringstream text(name + '/');
-  for (std::string segment; std::getline(text, segment, '/');) found.push_back(segment);
-  return found;
-}
-
-bool says_how_it_was_measured(std::string_view segment) {
-  constexpr std::array kFlags = {"manual_time", "real_time", "process_time"};
-  constexpr std::array kNumbers = {"iterations:", "repeats:", "min_time:", "min_warmup_time:"};
-  const auto starts = [segment](std::string_view key) {
-    return segment.starts_with(key) && segment.size() > key.size() && is_digit(segment[key.size()]);
-  };
-  return std::ranges::count(kFlags, segment) > 0 || std::ranges::any_of(kNumbers, starts);
-}
+constexpr const char* kCpuTime = "cpu_time_s";
 
 double seconds_per(const std::string& unit, const FieldReader& fields) {
   static const std::map<std::string, double> kUnits = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
@@ -134,17 +35,34 @@ std::string foreign_text(const Json* value) {
 
 bool foreign_flag(const Json* value) { return value != nullptr && value->is_boolean() && value->get<bool>(); }
 
+// Where Google Benchmark says which registration a row is of, and how often it was asked to repeat it. Files from
+// before 1.5 say none of it, and releases since then more and more.
+struct Place {
+  std::optional<std::int64_t> family, instance, threads;
+
+  // Whether both may be of one registration.
+  bool fits(const Place& other) const {
+    const auto equal = [](const auto& a, const auto& b) { return !a || !b || *a == *b; };
+    return equal(family, other.family) && equal(instance, other.instance) && equal(threads, other.threads);
+  }
+};
+
 // One element of `benchmarks`: one repetition of one benchmark, or an aggregate of all of them.
 struct Repetition {
   std::string name;
-  std::string aggregate;              // median or mean; empty: not one
-  std::optional<std::int64_t> index;  // among the repetitions, where the file says it
+  bool has_type = false;  // it says whether it is an aggregate, as it does from 1.5 on
+  std::string aggregate;  // its name; empty: not one
+  Place place;
+  std::optional<std::int64_t> index, count;  // which of how many repetitions
   Status status = Status::ok;
   std::string reason;
   std::string label;
   std::int64_t iterations = 1;
   double time_s = 0;
   std::map<std::string, double> counters;
+
+  // An aggregate that stands for the repetitions where the file has none.
+  bool is_location() const { return aggregate == "median" || aggregate == "mean"; }
 };
 
 void read_status(FieldReader& fields, Repetition& repetition) {
@@ -166,14 +84,16 @@ void read_times(FieldReader& fields, Repetition& repetition) {
   repetition.iterations = std::max<std::int64_t>(1, repetition.iterations);
   double time = std::nan("");
   fields("real_time", time, kAnySign);
-  if (!std::isfinite(time) || time < 0) {
+  if (!(std::isfinite(time) && time > 0) && (repetition.aggregate.empty() || repetition.is_location())) {
     repetition.status = Status::failed;
-    repetition.reason = time < 0 ? "the file has a negative time for it" : "the file has no time for it";
+    repetition.reason = time < 0    ? "the file has a negative time for it"
+                        : time == 0 ? "the file has a time of 0 for it"
+                                    : "the file has no time for it";
   }
   repetition.time_s = time * scale;
   double cpu_time = std::nan("");
   fields("cpu_time", cpu_time, kAnySign);
-  if (std::isfinite(cpu_time)) repetition.counters["cpu_time_s"] = cpu_time * scale;
+  if (std::isfinite(cpu_time)) repetition.counters[kCpuTime] = cpu_time * scale;
 }
 
 // Any other number of a row is a counter.
@@ -185,7 +105,15 @@ bool is_counter(const std::string& key, const Json& value) {
   return value.is_number() && std::ranges::count(kRowNumbers, key) == 0;
 }
 
-// Nothing for what is no time of the benchmark: spreads, fitted complexity.
+std::optional<std::int64_t> whole_number(FieldReader& fields, const char* key) {
+  const Json* value = fields.take(key);
+  return value != nullptr && value->is_number_integer() ? std::optional(value->get<std::int64_t>()) : std::nullopt;
+}
+
+// Before 1.4 fitted complexity has no type that tells it from a time.
+bool is_complexity(const Json& row) { return row.contains("big_o") || row.contains("rms"); }
+
+// Nothing for what is no time of the benchmark and says so.
 std::optional<Repetition> read_repetition(const Json& value, const Path& path, Problems& problems) {
   Reading reading{problems};
   FieldReader fields(value, path, reading);
@@ -193,15 +121,18 @@ std::optional<Repetition> read_repetition(const Json& value, const Path& path, P
   repetition.name = foreign_text(fields.take("name", kRequired));
   if (repetition.name.empty()) fields.refuse("name", "must be a string that is not empty");
   const std::string type = foreign_text(fields.take("run_type"));
-  if (!type.empty() && type != "iteration") {
+  repetition.has_type = !type.empty();
+  if (is_complexity(value)) return std::nullopt;
+  if (repetition.has_type && type != "iteration") {
     repetition.aggregate = foreign_text(fields.take("aggregate_name"));
-    if (repetition.aggregate != "median" && repetition.aggregate != "mean") return std::nullopt;
+    if (repetition.aggregate.empty()) return std::nullopt;
     const std::string run_name = foreign_text(fields.take("run_name"));
     if (!run_name.empty()) repetition.name = run_name;
   }
-  if (const Json* index = fields.take("repetition_index"); index != nullptr && index->is_number_integer()) {
-    repetition.index = index->get<std::int64_t>();
-  }
+  repetition.place = {whole_number(fields, "family_index"), whole_number(fields, "per_family_instance_index"),
+                      whole_number(fields, "threads")};
+  repetition.index = whole_number(fields, "repetition_index");
+  repetition.count = whole_number(fields, "repetitions");
   repetition.label = foreign_text(fields.take("label"));
   read_status(fields, repetition);
   if (repetition.status == Status::ok) read_times(fields, repetition);
@@ -214,26 +145,41 @@ std::optional<Repetition> read_repetition(const Json& value, const Path& path, P
 std::string counter_unit(const std::string& name) {
   if (name == "bytes_per_second") return "bytes/s";
   if (name == "items_per_second") return "items/s";
-  return name == "cpu_time_s" ? "s" : "";
+  return name == kCpuTime ? "s" : "";
 }
 
-// All repetitions of one benchmark as one row.
-class Benchmark {
+// More of a rate is better. Nothing says which way is of other counters.
+Better better_of(const std::string& unit) { return unit.ends_with("/s") ? Better::higher : Better::none; }
+
+// One benchmark as a program registered it: its repetitions are the samples of one row.
+class Registered {
  public:
-  explicit Benchmark(std::string whole_name) : whole_name_(std::move(whole_name)) {}
+  explicit Registered(const Repetition& first) : whole_name_(first.name), place_(first.place) {}
 
   const std::string& whole_name() const { return whole_name_; }
+  std::int64_t repetitions() const { return repetitions_; }
+  bool has_aggregates() const { return !aggregates_.empty(); }
+
+  /// Whether the row may be one of its own: another registration of the same name has another place, repeats an index
+  /// or an aggregate, follows the aggregates, or is one more than were asked for.
+  bool takes(const Repetition& next) const {
+    if (!place_.fits(next.place)) return false;
+    if (!next.aggregate.empty()) return !aggregates_.contains(next.aggregate);
+    if (has_aggregates() || (next.index && indices_.contains(*next.index))) return false;
+    if (next.count && repetitions_ >= *next.count) return false;
+    const bool both_ran = next.status == Status::ok && !series_.samples_s.empty();
+    return next.has_type || !both_ran || next.iterations == series_.calls_per_sample;
+  }
 
   void add(const Repetition& repetition) {
     if (!repetition.aggregate.empty()) {
-      if (!aggregate_ || repetition.aggregate == "median") aggregate_ = repetition;
+      aggregates_.insert(repetition.aggregate);
+      if (repetition.is_location() && (!location_ || repetition.aggregate == "median")) location_ = repetition;
       return;
     }
     ++repetitions_;
-    if (repetition.index && !indices_.insert(*repetition.index).second) {
-      status_ = Status::skipped;
-      reason_ = "several benchmarks of the file have this name: their times cannot be told apart";
-    }
+    if (repetition.index) indices_.insert(*repetition.index);
+    are_told_apart_ = are_told_apart_ || repetition.index || repetition.count;
     if (repetition.status != Status::ok && status_ == Status::ok) {
       status_ = repetition.status;
       reason_ = repetition.reason;
@@ -241,33 +187,54 @@ class Benchmark {
     keep(repetition);
   }
 
-  /// Where the file has no repetitions but an aggregate of them, that is the only sample.
-  void finish() {
-    if (repetitions_ > 0 || !aggregate_) return;
-    status_ = aggregate_->status;
-    reason_ = aggregate_->reason;
-    keep(*aggregate_);
-    series_.calls_per_sample = 1;
-    const std::string says = "the " + aggregate_->aggregate + " of repetitions that the file does not have";
-    label_ += (label_.empty() ? "" : "; ") + says;
+  /// Where the file has no repetitions but an aggregate of them, that is the only sample. Whatever releases divide
+  /// by, the times are of one iteration.
+  void finish(const std::optional<bool>& divides_by_threads) {
+    if (repetitions_ == 0 && location_) {
+      status_ = location_->status;
+      reason_ = location_->reason;
+      keep(*location_);
+      series_.calls_per_sample = 1;
+      note("the " + location_->aggregate + " of repetitions that the file does not have");
+    }
+    const std::int64_t threads = place_.threads.value_or(threads_of(whole_name_));
+    if (threads > 1 && divides_by_threads.value_or(false)) undivide(threads);
+    is_meaning_known_ = threads <= 1 || divides_by_threads.has_value();
   }
 
-  /// A repetition that failed fails the benchmark: the others' times are not of the same work.
-  Row row(const std::string& name, const std::string& family) const {
+  /// Where nothing tells repetitions from benchmarks of one name, each is one. A repetition that failed fails the
+  /// benchmark: the others' times are not of the same work.
+  std::vector<Row> rows(const std::string& name, const std::string& family, const std::string& release) const {
+    if (repetitions_ == 0 && !location_) return {};
     Row row;
     row.name = name;
+    row.printed_name = whole_name_;
+    row.clock = clock_of(whole_name_);
+    if (!is_meaning_known_) row.clock += "of threads, by Google Benchmark " + release;
     row.family = family;
     row.status = status_;
     row.reason = reason_;
     row.note = label_;
     row.params = units::parameters_of(name);
-    if (status_ == Status::ok) row.series = {series_};
     for (const auto& [counter, values] : counters_) {
       double mean = 0;
       for (const double value : values) mean += value / static_cast<double>(values.size());
-      row.counters[counter] = {mean, counter_unit(counter), Better::none, false};
+      const std::string unit = counter_unit(counter);
+      row.counters[counter] = {mean, unit, better_of(unit), false};
     }
-    return row;
+    if (status_ != Status::ok) return {row};
+    if (repetitions_ <= 1 || are_told_apart_ || has_aggregates()) {
+      row.series = {series_};
+      return {row};
+    }
+    std::vector<Row> several;
+    for (const double sample_s : series_.samples_s) {
+      Series single = series_;
+      single.samples_s = {sample_s};
+      several.push_back(row);
+      several.back().series = {single};
+    }
+    return several;
   }
 
  private:
@@ -283,10 +250,25 @@ class Benchmark {
     }
   }
 
+  void note(const std::string& says) { label_ += (label_.empty() ? "" : "; ") + says; }
+
+  void undivide(std::int64_t threads) {
+    const auto factor = static_cast<double>(threads);
+    for (double& sample_s : series_.samples_s) sample_s *= factor;
+    if (whole_name_.find("/process_time") != std::string::npos) {
+      for (double& time_s : counters_[kCpuTime]) time_s *= factor;
+    }
+    note("the file's time, which this release divides by the threads, times " + std::to_string(threads));
+  }
+
   std::string whole_name_;
+  Place place_;
   std::int64_t repetitions_ = 0;
   std::set<std::int64_t> indices_;
-  std::optional<Repetition> aggregate_;
+  bool are_told_apart_ = false;  // repetitions say that they are some
+  std::set<std::string> aggregates_;
+  std::optional<Repetition> location_;
+  bool is_meaning_known_ = true;
   Status status_ = Status::ok;
   std::string reason_;
   std::string label_;
@@ -294,7 +276,40 @@ class Benchmark {
   std::map<std::string, std::vector<double>> counters_;
 };
 
-// An allow-list, as for our own files: no host name.
+// "L1 Data 32 KiB, L2 Unified 1 MiB", each level once.
+std::string caches_text(const Json* caches) {
+  std::string text;
+  std::set<std::string> seen;
+  if (caches == nullptr || !caches->is_array()) return text;
+  for (const Json& cache : *caches) {
+    if (!cache.is_object()) continue;
+    const auto number = [&](const char* key) {
+      const auto found = cache.find(key);
+      return found != cache.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+    };
+    const auto type = cache.find("type");
+    const std::string name = "L" + std::to_string(number("level")) +
+                             (type != cache.end() && type->is_string() ? " " + foreign_text(&*type) : std::string());
+    if (number("size") <= 0 || !seen.insert(name).second) continue;
+    text += (text.empty() ? "" : ", ") + name + " " + units::format_size(number("size"));
+  }
+  return text;
+}
+
+// The machine's name and how it is built. Numbers that cannot be are not known.
+HostInfo read_foreign_host(FieldReader& fields) {
+  constexpr std::int64_t kMostCpus = 1 << 20;
+  HostInfo host;
+  host.name = foreign_text(fields.take("host_name"));
+  const std::int64_t cpus = whole_number(fields, "num_cpus").value_or(0);
+  if (cpus > 0 && cpus <= kMostCpus) host.logical_cpus = static_cast<int>(cpus);
+  host.clock_hz = 1e6 * static_cast<double>(std::max<std::int64_t>(0, whole_number(fields, "mhz_per_cpu").value_or(0)));
+  host.caches = caches_text(fields.take("caches"));
+  if (const Json* scaling = fields.take("cpu_scaling_enabled"); scaling != nullptr && scaling->is_boolean())
+    host.scaling = scaling->get<bool>();
+  return host;
+}
+
 Context read_foreign_context(const Json& value, const Path& path, Problems& problems) {
   Context context;
   Reading reading{problems};
@@ -303,7 +318,7 @@ Context read_foreign_context(const Json& value, const Path& path, Problems& prob
   const std::string executable = foreign_text(fields.take("executable"));
   const std::string file = executable.substr(executable.rfind('/') + 1);
   if (!file.empty()) context.run.families = {file};
-  fields("num_cpus", context.host.logical_cpus);
+  context.host = read_foreign_host(fields);
   context.build.benchmark_version = foreign_text(fields.take("library_version"));
   context.build.benchmark_debug = foreign_text(fields.take("library_build_type")) == "debug";
   return context;
@@ -312,10 +327,11 @@ Context read_foreign_context(const Json& value, const Path& path, Problems& prob
 class ForeignReader {
  public:
   ResultSet read(std::string_view text) {
-    const std::string repaired = Repair(to_utf8(text)).run();
-    if (repaired.empty() && !text.empty()) throw Invalid{"/: parse error: there is no JSON in it"};
+    if (is_utf16(text)) throw Invalid{"/: is UTF-16, and JSON is UTF-8: write it with --benchmark_out=FILE"};
+    const std::string json = repaired(text);
+    if (json.empty() && !text.empty()) throw Invalid{"/: parse error: there is no JSON in it"};
     const RowSink sink = [this](const Json&, const Json& row, std::size_t index) { return take(row, index); };
-    const Parsed parsed = parse(repaired, sink, Duplicates::first_counts);
+    const Parsed parsed = parse(json, sink, Duplicates::first_counts);
     if (!parsed.error.empty() && !(parsed.cut_short && rows_ > 0)) {
       throw Invalid{parsed.error};
     }
@@ -327,18 +343,64 @@ class ForeignReader {
     const Path top;
     const Path list(top, "benchmarks");
     ++rows_;
-    if (const std::optional<Repetition> repetition = read_repetition(row, Path(list, index), problems_))
-      add(*repetition);
+    std::optional<Repetition> repetition = read_repetition(row, Path(list, index), problems_);
+    if (!repetition) return true;
+    if (!repetition->has_type) say_aggregate(*repetition);
+    if (!repetition->has_type && ends_aggregates(*repetition)) return true;
+    add(*repetition);
+    before_last_ = std::move(last_);
+    last_ = std::move(*repetition);
     return true;
   }
 
+  // Before 1.5 an aggregate says so by its name alone: "a_mean" behind the repetitions of "a".
+  void say_aggregate(Repetition& repetition) const {
+    if (registered_.empty()) return;
+    const Registered& last = registered_.back();
+    const std::string& name = last.whole_name();
+    if (last.repetitions() < 2 || !repetition.name.starts_with(name + "_")) return;
+    const std::string aggregate = repetition.name.substr(name.size() + 1);
+    if (aggregate != "mean" && !last.has_aggregates()) return;
+    repetition.aggregate = aggregate;
+    repetition.name = name;
+  }
+
+  // Where such a file has aggregates alone, "a_mean" and "a_median" were taken for benchmarks until "a_stddev" came.
+  // True if that is what the row is.
+  bool ends_aggregates(const Repetition& stddev) {
+    constexpr std::string_view kMean = "_mean", kMedian = "_median", kStddev = "_stddev";
+    if (!stddev.aggregate.empty() || !stddev.name.ends_with(kStddev)) return false;
+    const std::string name = stddev.name.substr(0, stddev.name.size() - kStddev.size());
+    const auto is = [&](const Repetition& row, std::string_view suffix) {
+      return !row.has_type && row.aggregate.empty() && row.name == name + std::string(suffix);
+    };
+    const bool has_median = is(last_, kMedian);
+    if (!is(has_median ? before_last_ : last_, kMean)) return false;
+    Repetition location = last_;
+    location.aggregate = has_median ? "median" : "mean";
+    forget(last_.name);
+    if (has_median) forget(before_last_.name);
+    location.name = name;
+    add(location);
+    return true;
+  }
+
+  // The last benchmark, which was none.
+  void forget(const std::string& name) {
+    registered_.pop_back();
+    index_.at(name).pop_back();
+    if (index_.at(name).empty()) index_.erase(name);
+  }
+
   void add(const Repetition& repetition) {
-    const auto [found, is_new] = index_.emplace(repetition.name, benchmarks_.size());
-    if (is_new) {
-      benchmarks_.emplace_back(repetition.name);
-      ++uses_[canonical_name(repetition.name)];
+    std::vector<std::size_t>& all = index_[repetition.name];
+    const auto found = std::ranges::find_if(all, [&](std::size_t i) { return registered_[i].takes(repetition); });
+    const std::size_t place = found == all.end() ? registered_.size() : *found;
+    if (found == all.end()) {
+      registered_.emplace_back(repetition);
+      all.push_back(place);
     }
-    benchmarks_[found->second].add(repetition);
+    registered_[place].add(repetition);
   }
 
   ResultSet results(const Parsed& parsed) {
@@ -352,35 +414,37 @@ class ForeignReader {
       results.context.run.interrupted = true;
       results.context.run.notes["file"] = "cut short after " + std::to_string(rows_) + " complete rows";
     }
-    const std::vector<std::string>& families = results.context.run.families;
-    for (Benchmark& benchmark : benchmarks_) {
-      benchmark.finish();
-      const std::string canonical = canonical_name(benchmark.whole_name());
-      const std::string& name = uses_.at(canonical) == 1 ? canonical : benchmark.whole_name();
-      results.rows.push_back(benchmark.row(name, families.empty() ? "" : families.front()));
-    }
+    add_rows(results);
     if (results.rows.empty() && rows_ > 0) {
       problems_.add(Path(top, "benchmarks"), "holds aggregates only, and neither means nor medians");
     }
     return results;
   }
 
+  void add_rows(ResultSet& results) {
+    const std::string& release = results.context.build.benchmark_version;
+    const std::optional<bool> divides = divides_by_threads(release);
+    const std::vector<std::string>& families = results.context.run.families;
+    const std::string family = families.empty() ? "" : families.front();
+    std::vector<std::string> names;
+    for (const auto& [name, all] : index_) names.push_back(name);
+    const std::vector<std::string> shown = common_names({&names, 1}).front();
+    std::map<std::string, std::string> shown_as;
+    for (std::size_t i = 0; i < names.size(); ++i) shown_as[names[i]] = shown[i];
+    for (Registered& one : registered_) {
+      one.finish(divides);
+      std::ranges::move(one.rows(shown_as.at(one.whole_name()), family, release), std::back_inserter(results.rows));
+    }
+  }
+
   Problems problems_{false};
-  std::vector<Benchmark> benchmarks_;         // in the order of the file
-  std::map<std::string, std::size_t> index_;  // of each whole name
-  std::map<std::string, int> uses_;           // of each canonical name
+  std::vector<Registered> registered_;                     // in the order of the file
+  std::map<std::string, std::vector<std::size_t>> index_;  // of each whole name
+  Repetition last_, before_last_;
   std::size_t rows_ = 0;
 };
 
 }  // namespace
-
-std::string canonical_name(std::string_view name) {
-  std::string canonical;
-  for (const std::string& segment : segments(std::string(name))) {
-    if (!says_how_it_was_measured(segment)) canonical += (canonical.empty() ? "" : "/") + segment;
-  }
-  return canonical.empty() ? std::string(name) : canonical;
-}
 
 ResultSet from_google_benchmark(std::string_view text, const std::string& origin) {
   try {

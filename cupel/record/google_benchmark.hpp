@@ -1,4 +1,4 @@
-// Result files of any Google Benchmark program, 1.5 to 1.9, as they are met in the wild.
+// Result files of any Google Benchmark program, 1.0 to 1.9, as they are met in the wild.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,24 @@
 
 namespace cupel::record {
 
-/// What names the work, without what names how it was measured: /iterations:N, /repeats:N, /min_time:X,
-/// /min_warmup_time:X, /manual_time, /real_time and /process_time are dropped; /threads:N stays.
-std::string canonical_name(std::string_view name);
-
 /// text: what --benchmark_out or --benchmark_format=json wrote. More is taken than JSON allows, because Google
-/// Benchmark writes it: NaN and Infinity (the field is left out), 1,000 and 1,5e+00 of a locale, a key that occurs
-/// twice (the first counts), bytes that are not UTF-8, and a file cut short (complete rows are kept; run.interrupted
-/// says so and run.notes why).
+/// Benchmark writes it (google_text.hpp), and a key that occurs twice (the first counts). Of a file cut short the
+/// complete rows are kept; run.interrupted says so and run.notes why.
 ///
-/// A benchmark becomes one row of process 0: its repetitions are the samples, in order, of one series of mode host,
-/// since they share a process. Each is the mean of `iterations` calls. Aggregates are left out, as they are computed
+/// A benchmark becomes one row of process 0, under its canonical name where no other of the file has that
+/// (google_names.hpp). Its repetitions are the samples, in order, of one series of mode host, since they share a
+/// process. Each is the mean of `iterations` calls, of the wall clock unless Row::clock says otherwise; a release that
+/// divides the times of several threads by their number is made good for. Aggregates are left out, as they are computed
 /// from the samples; only where the file has no repetitions of a benchmark (ReportAggregatesOnly) its median, else its
-/// mean, is the one sample, and the note says so. Counters are means over the repetitions and are never judged, as
-/// nothing says which way is better; the CPU time is the counter cpu_time_s. Two benchmarks whose canonical names are
-/// equal keep their whole names; of one whose whole name is another's too, the row is skipped with that reason.
+/// mean, is the one sample, and the note says so. A time of 0 or below fails the benchmark.
+///
+/// A name that a program registered twice gives a row for each registration, all of process 0: whoever holds them
+/// against another file sees that the name occurs twice. Registrations are told from repetitions by their place in the
+/// program, the repetition's index and the number of repetitions; where a file says none of it, as before 1.5, by the
+/// aggregates that follow repetitions.
+///
+/// Counters are means over the repetitions and are never judged; of those that are rates more is better, of others
+/// nothing says which way is. The CPU time is the counter cpu_time_s.
 ///
 /// Throws ReadError: not a Google Benchmark file, or a field that cannot be used, or nothing but spreads.
 ResultSet from_google_benchmark(std::string_view text, const std::string& origin);

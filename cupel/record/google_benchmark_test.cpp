@@ -44,15 +44,6 @@ std::string error_of(const std::string& text) {
   return "";
 }
 
-TEST(CanonicalName, DropsHowItWasMeasuredAndKeepsWhat) {
-  EXPECT_EQ(canonical_name("copy/bytes:1024/min_time:0.010/min_warmup_time:0.5/repeats:3"), "copy/bytes:1024");
-  EXPECT_EQ(canonical_name("a/8/iterations:10/process_time/manual_time"), "a/8");
-  EXPECT_EQ(canonical_name("a/real_time/threads:8"), "a/threads:8");
-  EXPECT_EQ(canonical_name("a/real_times/iterations:x/repeats"), "a/real_times/iterations:x/repeats");
-  EXPECT_EQ(canonical_name("manual_time"), "manual_time");
-  EXPECT_EQ(canonical_name(""), "");
-}
-
 class GoogleBenchmarkFile : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(GoogleBenchmarkFile, IsReadWithItsRepetitionsAsSamples) {
@@ -139,7 +130,8 @@ TEST(GoogleBenchmark, ReadsNumbersOfALocaleAndEveryUnit) {
 TEST(GoogleBenchmark, KeepsWholeNamesWhereCanonicalOnesMeet) {
   const ResultSet results = from_google_benchmark(
       file_with(R"({"name": "a/iterations:1", "real_time": 1}, {"name": "a/iterations:9", "real_time": 2},
-                   {"name": "b/iterations:1", "real_time": 3}, {"name": "b/iterations:1", "real_time": 4})"),
+                   {"name": "b/iterations:1", "repetition_index": 0, "real_time": 3},
+                   {"name": "b/iterations:1", "repetition_index": 1, "real_time": 4})"),
       "test");
 
   ASSERT_THAT(results.rows, SizeIs(3));
@@ -190,16 +182,180 @@ TEST(GoogleBenchmark, TakesAnAggregateWhereTheFileHasNoRepetitions) {
   EXPECT_EQ(row_named(results, "b").note, "the median of repetitions that the file does not have");
 }
 
-TEST(GoogleBenchmark, SkipsANameThatSeveralBenchmarksHave) {
-  const ResultSet results = from_google_benchmark(file_with(R"({"name": "a", "repetition_index": 0, "real_time": 5},
-                   {"name": "a", "repetition_index": 1, "real_time": 5},
-                   {"name": "a", "repetition_index": 0, "real_time": 8})"),
-                                                  "test");
+// Rows of one name: how many benchmarks they are of.
+std::size_t benchmarks_in(const std::string& rows) {
+  const ResultSet results = from_google_benchmark(file_with(rows), "test");
+  for (const Row& row : results.rows) {
+    EXPECT_EQ(row.name, "a");
+    EXPECT_EQ(row.process, 0);
+    EXPECT_EQ(row.status, Status::ok);
+  }
+  return results.rows.size();
+}
 
-  ASSERT_THAT(results.rows, SizeIs(1));
-  EXPECT_EQ(results.rows[0].status, Status::skipped);
-  EXPECT_THAT(results.rows[0].reason, HasSubstr("several benchmarks"));
-  EXPECT_TRUE(results.rows[0].series.empty());
+TEST(GoogleBenchmark, KeepsEachBenchmarkOfANameThatOccursTwice) {
+  EXPECT_EQ(benchmarks_in(R"({"name": "a", "repetition_index": 0, "real_time": 5},
+                             {"name": "a", "repetition_index": 1, "real_time": 5},
+                             {"name": "a", "repetition_index": 0, "real_time": 8})"),
+            2U);
+  EXPECT_EQ(benchmarks_in(R"({"name": "a", "family_index": 0, "repetition_index": 0, "real_time": 5},
+                             {"name": "a", "family_index": 1, "repetition_index": 1, "real_time": 8})"),
+            2U);
+  EXPECT_EQ(benchmarks_in(R"({"name": "a", "run_type": "iteration", "repetitions": 1, "real_time": 5},
+                             {"name": "a", "run_type": "iteration", "repetitions": 1, "real_time": 8})"),
+            2U);
+  EXPECT_EQ(
+      benchmarks_in(R"({"name": "a", "threads": 1, "real_time": 5}, {"name": "a", "threads": 2, "real_time": 8})"), 2U);
+  EXPECT_EQ(benchmarks_in(R"({"name": "a", "run_type": "iteration", "real_time": 5},
+                             {"name": "a", "run_type": "iteration", "real_time": 8})"),
+            2U);
+}
+
+TEST(GoogleBenchmark, KeepsEachBenchmarkOfANameThatOccursTwiceAmongAggregates) {
+  const auto aggregate = [](const char* name, double time) {
+    return std::string(R"({"name": "a_)") + name +
+           R"(", "run_name": "a", "run_type": "aggregate", "aggregate_name": ")" + name + R"(", "real_time": )" +
+           std::to_string(time) + "}";
+  };
+
+  EXPECT_EQ(benchmarks_in(aggregate("mean", 1) + "," + aggregate("median", 1) + "," + aggregate("mean", 3) + "," +
+                          aggregate("median", 3)),
+            2U);
+  EXPECT_EQ(benchmarks_in(aggregate("mean", 1) + "," + aggregate("median", 1) + "," + aggregate("cv", 0)), 1U);
+}
+
+TEST(GoogleBenchmark, TellsRepetitionsOfOneBenchmarkFromSeveralOfOneNameBeforeOneFive) {
+  const std::string repeated = R"({"name": "a", "iterations": 9, "real_time": 5},
+      {"name": "a", "iterations": 9, "real_time": 6}, {"name": "a_mean", "iterations": 9, "real_time": 5.5},
+      {"name": "a_median", "iterations": 9, "real_time": 5.5}, {"name": "a_stddev", "iterations": 9, "real_time": 0},
+      {"name": "a_p90", "iterations": 9, "real_time": 6})";
+
+  EXPECT_EQ(benchmarks_in(repeated), 1U);
+  EXPECT_EQ(benchmarks_in(repeated + "," + repeated), 2U);
+  EXPECT_EQ(benchmarks_in(
+                R"({"name": "a", "iterations": 9, "real_time": 5}, {"name": "a", "iterations": 9, "real_time": 6})"),
+            2U);
+  EXPECT_EQ(benchmarks_in(
+                R"({"name": "a", "iterations": 9, "real_time": 5}, {"name": "a", "iterations": 8, "real_time": 6})"),
+            2U);
+}
+
+TEST(GoogleBenchmark, TakesNoSpreadForATimeBeforeOneFive) {
+  const std::string alone = R"({"name": "a_mean", "iterations": 9, "real_time": 5},
+      {"name": "a_median", "iterations": 9, "real_time": 4}, {"name": "a_stddev", "iterations": 9, "real_time": 0})";
+
+  EXPECT_EQ(benchmarks_in(alone), 1U);
+  EXPECT_EQ(benchmarks_in(alone + "," + alone), 2U);
+  EXPECT_EQ(benchmarks_in(R"({"name": "a_mean", "real_time": 5}, {"name": "a_stddev", "real_time": 0})"), 1U);
+  const ResultSet named_so =
+      from_google_benchmark(file_with(R"({"name": "b_mean", "real_time": 5}, {"name": "b_stddev2", "real_time": 1},
+          {"name": "c_BigO", "cpu_coefficient": 1, "real_coefficient": 1, "big_o": "N"}, {"name": "c_RMS", "rms": 0.1})"),
+                            "test");
+  EXPECT_THAT(named_so.rows, SizeIs(2));
+}
+
+TEST(GoogleBenchmark, ATimeOfZeroIsNone) {
+  const ResultSet results = from_google_benchmark(file_with(R"({"name": "a", "real_time": 0.0})"), "test");
+
+  EXPECT_EQ(results.rows[0].status, Status::failed);
+  EXPECT_EQ(results.rows[0].reason, "the file has a time of 0 for it");
+}
+
+ResultSet of_release(const std::string& release, const std::string& rows) {
+  const std::string version = release.empty() ? "" : R"("library_version": ")" + release + "\"";
+  return from_google_benchmark(R"({"context": {)" + version + R"(}, "benchmarks": [)" + rows + "]}", "test");
+}
+
+TEST(GoogleBenchmark, MakesGoodForReleasesThatDivideByThreads) {
+  const std::string rows = R"({"name": "a/process_time/threads:4", "threads": 4, "real_time": 5, "cpu_time": 3},
+      {"name": "b/threads:1", "threads": 1, "real_time": 5}, {"name": "c/threads:2", "real_time": 5, "cpu_time": 3})";
+
+  for (const char* old : {"", "v1.8.4"}) {
+    const ResultSet results = of_release(old, rows);
+    EXPECT_DOUBLE_EQ(results.rows[0].main_series()->samples_s[0], 20e-9) << old;
+    EXPECT_DOUBLE_EQ(results.rows[0].counters.at("cpu_time_s").value, 12e-9) << old;
+    EXPECT_THAT(results.rows[0].note, HasSubstr("divides by the threads, times 4"));
+    EXPECT_DOUBLE_EQ(results.rows[1].main_series()->samples_s[0], 5e-9) << old;
+    EXPECT_DOUBLE_EQ(results.rows[2].main_series()->samples_s[0], 10e-9) << old;
+    EXPECT_DOUBLE_EQ(results.rows[2].counters.at("cpu_time_s").value, 3e-9) << old;
+  }
+  const ResultSet newer = of_release("v1.9.4", rows);
+  EXPECT_DOUBLE_EQ(newer.rows[0].main_series()->samples_s[0], 5e-9);
+  EXPECT_EQ(newer.rows[0].note, "");
+  const ResultSet unknown = of_release("unknown", rows);
+  EXPECT_EQ(unknown.rows[0].clock, "of threads, by Google Benchmark unknown");
+  EXPECT_EQ(unknown.rows[1].clock, "");
+}
+
+TEST(GoogleBenchmark, SaysWhoseTimeARowHasAndHowItIsPrinted) {
+  const ResultSet results = from_google_benchmark(
+      file_with(R"({"name": "a/8/manual_time", "real_time": 5}, {"name": "b/real_time", "real_time": 5})"), "test");
+
+  EXPECT_EQ(results.rows[0].name, "a/8");
+  EXPECT_EQ(results.rows[0].printed_name, "a/8/manual_time");
+  EXPECT_EQ(results.rows[0].clock, "manual");
+  EXPECT_EQ(results.rows[1].clock, "");
+  EXPECT_EQ(from_json(to_json(results), "test").rows, results.rows);
+}
+
+TEST(GoogleBenchmark, ReadsWhatItSaysOfTheMachine) {
+  const HostInfo host = from_google_benchmark(R"({"context": {"host_name": "n1", "num_cpus": 8, "mhz_per_cpu": 3,500,
+      "cpu_scaling_enabled": true, "caches": [{"type": "Data", "level": 1, "size": 32768, "num_sharing": 2},
+      {"type": "Data", "level": 1, "size": 32768, "num_sharing": 2}, {"type": "Unified", "level": 2, "size": 1048576}]},
+      "benchmarks": [{"name": "a", "real_time": 1}]})",
+                                              "test")
+                            .context.host;
+
+  EXPECT_EQ(host.name, "n1");
+  EXPECT_EQ(host.logical_cpus, 8);
+  EXPECT_DOUBLE_EQ(host.clock_hz, 3.5e9);
+  EXPECT_EQ(host.caches, "L1 Data 32 KiB, L2 Unified 1 MiB");
+  EXPECT_EQ(host.scaling, true);
+}
+
+TEST(GoogleBenchmark, KnowsNoNumberOfCpusThatCannotBe) {
+  for (const char* cpus : {"-1", "0", "1e9", "\"8\"", "null", "99999999999"}) {
+    const std::string text =
+        std::string(R"({"context": {"num_cpus": )") + cpus + R"(}, "benchmarks": [{"name": "a", "real_time": 1}]})";
+    EXPECT_EQ(from_google_benchmark(text, "test").context.host.logical_cpus, 0) << cpus;
+  }
+}
+
+TEST(GoogleBenchmark, ReadsNumbersOfOtherLocales) {
+  for (const char* whole :
+       {"1234567", "1,234,567", "1.234.567", "1'234'567", "1 234 567", "1\u00a0234\u00a0567", "1\u202f234\u202f567"}) {
+    const ResultSet results = from_google_benchmark(
+        file_with(std::string(R"({"name": "a", "iterations": )") + whole + R"(, "real_time": 2,5e+00})"), "test");
+    EXPECT_EQ(results.rows[0].main_series()->calls_per_sample, 1234567) << whole;
+    EXPECT_DOUBLE_EQ(results.rows[0].main_series()->samples_s[0], 2.5e-9) << whole;
+  }
+  const ResultSet results = from_google_benchmark(
+      file_with(R"({"name": "a", "iterations": 1.000, "real_time": 1.234,5, "cpu_time": 1,234.5})"), "test");
+  EXPECT_EQ(results.rows[0].main_series()->calls_per_sample, 1000);
+  EXPECT_DOUBLE_EQ(results.rows[0].main_series()->samples_s[0], 1234.5e-9);
+  EXPECT_DOUBLE_EQ(results.rows[0].counters.at("cpu_time_s").value, 1234.5e-9);
+}
+
+TEST(GoogleBenchmark, SaysThatATextIsUtf16) {
+  const std::string plain = file_with(R"({"name": "a", "real_time": 1})");
+  std::string little = "\xff\xfe", bare;
+  for (const char c : plain) {
+    little += {c, '\0'};
+    bare += {'\0', c};
+  }
+
+  for (const std::string& text : {little, bare}) {
+    EXPECT_EQ(error_of(text), "file.json: /: is UTF-16, and JSON is UTF-8: write it with --benchmark_out=FILE");
+  }
+}
+
+TEST(GoogleBenchmark, SaysThatMoreOfARateIsBetter) {
+  const ResultSet results = from_google_benchmark(
+      file_with(R"({"name": "a", "real_time": 1, "bytes_per_second": 5, "items_per_second": 6, "hits": 7})"), "test");
+
+  EXPECT_EQ(results.rows[0].counters.at("bytes_per_second").better, Better::higher);
+  EXPECT_EQ(results.rows[0].counters.at("items_per_second").better, Better::higher);
+  EXPECT_EQ(results.rows[0].counters.at("hits").better, Better::none);
 }
 
 TEST(GoogleBenchmark, FileThatCannotBeUsedNamesTheField) {

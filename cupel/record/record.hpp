@@ -14,7 +14,7 @@
 namespace cupel::record {
 
 inline constexpr int kSchemaMajor = 1;
-inline constexpr int kSchemaMinor = 1;
+inline constexpr int kSchemaMinor = 2;
 
 enum class Status { ok, skipped, failed };
 constexpr auto names_of(Status) { return std::array{"ok", "skipped", "failed"}; }
@@ -96,8 +96,8 @@ struct Limit {
   bool operator==(const Limit&) const = default;
 };
 
-/// Counter of host figures: time that threads of the process waited for a CPU, over the sampling time; of other programs
-/// that a gate ran, over all the time of the process. Above kBusy the figure is of a busy machine.
+/// Counter of host figures: time that threads of the process waited for a CPU, over the sampling time; of other
+/// programs that a gate ran, over all the time of the process. Above kBusy the figure is of a busy machine.
 inline constexpr const char* kCpuWait = "cpu_wait";
 inline constexpr double kBusy = 0.05;
 
@@ -129,8 +129,10 @@ struct Telemetry {
 
 /// One benchmark in one process.
 struct Row {
-  std::string name;                                         ///< canonical: family/operation/variant/parameter:value
-  std::string family;                                       ///< the executable
+  std::string name;          ///< canonical: family/operation/variant/parameter:value
+  std::string printed_name;  ///< as another program prints it; empty of cupel's own
+  std::string clock;         ///< what that program's time is of, where it is no wall time
+  std::string family;        ///< the executable
   std::vector<std::pair<std::string, std::string>> params;  ///< parameter and value, in the order of the name
   Status status = Status::ok;
   std::string reason;  ///< why it was skipped or failed
@@ -195,6 +197,11 @@ struct HostInfo {
   std::string kernel;
   std::string governor;  ///< of cpu0; empty when unknown
   bool container = false;
+  // Only files of other programs say these. No fields of our files: a host's name is not published.
+  std::string name = {};
+  double clock_hz = 0;                         ///< 0 when unknown
+  std::string caches = {};                     ///< "L1 Data 32 KiB, L2 Unified 1 MiB"; empty when unknown
+  std::optional<bool> scaling = std::nullopt;  ///< the CPU's frequency changes by itself
   bool operator==(const HostInfo&) const = default;
 };
 

@@ -166,6 +166,8 @@ void visit(auto& v, Is<Telemetry> auto& telemetry) {
 /// What stands under `cupel`; the name stands beside it.
 void visit(auto& v, Is<Row> auto& row) {
   v("family", row.family);
+  v("printed_name", row.printed_name);
+  v("clock", row.clock);
   v("params", row.params, kAlways);
   v("status", row.status, kRequired);
   v("reason", row.reason);

@@ -13,7 +13,6 @@
 #include "cupel/record/json.hpp"
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/families.hpp"
-#include "cupel/runner/select.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -68,19 +67,6 @@ void list_foreign(GateProgram& program, const Settings& settings) {
   if (program.problem.empty() && program.listing.benchmarks.empty()) cannot_list(program.executable, child);
 }
 
-void name_all(GateProgram& program, const std::map<std::string, std::string>& renames) {
-  std::map<std::string, int> uses;
-  for (const record::ListedBenchmark& benchmark : program.listing.benchmarks) {
-    ++uses[record::canonical_name(benchmark.name)];
-  }
-  for (const record::ListedBenchmark& benchmark : program.listing.benchmarks) {
-    std::string shown = program.foreign ? record::canonical_name(benchmark.name) : benchmark.name;
-    if (program.foreign && uses[shown] > 1) shown = benchmark.name;
-    const auto renamed = renames.find(shown);
-    program.names.push_back({benchmark.name, renamed == renames.end() ? shown : renamed->second});
-  }
-}
-
 std::vector<GateName> chosen_names(const GateProgram& program, const std::vector<std::string>& chosen) {
   const std::set<std::string> wanted(chosen.begin(), chosen.end());
   std::vector<GateName> names;
@@ -100,11 +86,10 @@ GateStart result_of(const GateProgram& program, const std::vector<GateName>& nam
   std::vector<std::string> missing;
   for (const GateName& name : names) {
     shown.emplace(name.listed, name.shown);
-    if (program.foreign) shown.emplace(record::canonical_name(name.listed), name.shown);
     missing.push_back(name.shown);
   }
   for (record::Row& row : rows) {
-    const auto found = shown.find(row.name);
+    const auto found = shown.find(program.foreign ? row.printed_name : row.name);
     if (found == shown.end()) continue;
     row.name = found->second;
     row.process = process;
@@ -145,6 +130,7 @@ GateStart start_foreign(const GateProgram& program, const std::vector<GateName>&
   }
   GateStart result =
       result_of(program, names, process, child, results ? std::move(results->rows) : std::vector<record::Row>());
+  const bool is_cut_short = results && results->context.run.interrupted;
   if (results) result.context = std::move(results->context);
   if (child.cpu_wait) {
     for (record::Row& row : result.rows) {
@@ -153,7 +139,9 @@ GateStart start_foreign(const GateProgram& program, const std::vector<GateName>&
   }
   if (result.complete) {
     result.bad_ending = host::bad_ending(child, {0});
+    if (result.bad_ending.empty() && is_cut_short) result.bad_ending = "cut short in the middle of its result";
   } else {
+    if (is_cut_short) problem = "its result is cut short";
     if (child.code != 0) problem = fmt::format("ended early with exit code {}", child.code);
     result.reason = host::with_last_words(host::ending_text(child, problem), child);
   }
@@ -196,8 +184,7 @@ std::string exact_filter(const std::vector<std::string>& names) {
   return filter + ")$";
 }
 
-GateProgram inspect(const fs::path& executable, const Settings& settings, const std::vector<std::string>& filters,
-                    const std::map<std::string, std::string>& renames) {
+GateProgram inspect(const fs::path& executable, const Settings& settings) {
   GateProgram program;
   program.executable = fs::absolute(executable);
   program.family = program.executable.filename().string();
@@ -207,14 +194,9 @@ GateProgram inspect(const fs::path& executable, const Settings& settings, const 
   } else if (program.problem.empty()) {
     list_foreign(program, settings);
   }
-  if (!program.problem.empty()) return program;
-  name_all(program, renames);
-  if (filters.empty()) return program;
-  std::vector<std::string> shown;
-  for (const GateName& name : program.names) shown.push_back(name.shown);
-  const std::set<std::string> kept = select_names(shown, filters);
-  // The listing keeps all: whether a filter is needed is seen by comparing the two.
-  std::erase_if(program.names, [&](const GateName& name) { return kept.count(name.shown) == 0; });
+  for (const record::ListedBenchmark& benchmark : program.listing.benchmarks) {
+    program.names.push_back({benchmark.name, benchmark.name});
+  }
   return program;
 }
 

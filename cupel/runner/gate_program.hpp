@@ -14,10 +14,10 @@
 
 namespace cupel::runner {
 
-/// Listed name to the name that results have; see record::canonical_name().
+/// Listed name to the name that results have.
 struct GateName {
   std::string listed;
-  std::string shown;
+  std::string shown;  ///< of another program as record::common_names() has it of both sides of a gate
 };
 
 struct GateProgram {
@@ -42,11 +42,10 @@ struct GateStart {
   double wall_s = 0;
 };
 
-/// Asks the program what it would run, in Settings::timeout_s if given. `filters` as of Selection. renames: from shown
-/// name to the name to show instead. A program that hangs or crashes while it lists has a problem. Throws
-/// std::invalid_argument that names the program where it is none of the kind.
-GateProgram inspect(const std::filesystem::path& executable, const Settings& settings,
-                    const std::vector<std::string>& filters, const std::map<std::string, std::string>& renames = {});
+/// Asks the program what it would run, in Settings::timeout_s if given: its names are shown as they are listed. A
+/// program that hangs or crashes while it lists has a problem. Throws std::invalid_argument that names the program
+/// where it is none of the kind.
+GateProgram inspect(const std::filesystem::path& executable, const Settings& settings);
 
 /// Runs the chosen benchmarks (shown names) once, in a fresh process. extra: arguments to pass on. watch: false ends
 /// it.

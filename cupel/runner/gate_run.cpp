@@ -9,8 +9,10 @@
 #include "cupel/host/interrupt.hpp"
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/floor.hpp"
+#include "cupel/record/google_names.hpp"
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/output.hpp"
+#include "cupel/runner/select.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -37,6 +39,10 @@ GateRunner::GateRunner(const std::vector<fs::path>& base, const std::vector<fs::
     : settings_(std::move(settings)), observer_(observer), random_(settings_.settings.seed) {
   fill(sides_[0], "base", base);
   fill(sides_[1], "new", contender);
+  rename();
+  name_together();
+  keep_chosen();
+  for (const Side& side : sides_) check_names(side);
   give_names_to_unlisted(sides_[0], sides_[1]);
   give_names_to_unlisted(sides_[1], sides_[0]);
 }
@@ -72,10 +78,60 @@ std::vector<std::string> GateRunner::problems() const {
 void GateRunner::fill(Side& side, const char* label, const std::vector<fs::path>& executables) {
   side.label = label;
   for (const fs::path& executable : executables) {
-    side.programs.push_back(inspect(executable, settings_.settings, settings_.filters, settings_.renames));
+    side.programs.push_back(inspect(executable, settings_.settings));
   }
-  check_names(side);
   check_device(side);
+}
+
+// The names of other programs are renamed by either spelling.
+void GateRunner::rename() {
+  for (Side& side : sides_) {
+    for (GateProgram& program : side.programs) {
+      for (GateName& name : program.names) {
+        const std::string canonical = program.foreign ? record::canonical_name(name.listed) : name.listed;
+        side.all_names.insert({name.listed, canonical});
+        for (const std::string& spelling : {name.listed, canonical}) {
+          const auto found = settings_.renames.find(spelling);
+          if (found == settings_.renames.end()) continue;
+          renamed_.insert(found->first);
+          name.shown = found->second;
+          break;
+        }
+      }
+    }
+  }
+}
+
+void GateRunner::name_together() {
+  std::vector<std::vector<std::string>> names;
+  for (const Side& side : sides_) {
+    std::set<std::string> foreign;
+    for (const GateProgram& program : side.programs) {
+      if (!program.foreign) continue;
+      for (const GateName& name : program.names) foreign.insert(name.shown);
+    }
+    names.emplace_back(foreign.begin(), foreign.end());
+  }
+  const std::vector<std::vector<std::string>> common = record::common_names(names);
+  for (std::size_t side = 0; side < names.size(); ++side) {
+    for (GateProgram& program : sides_[side].programs) {
+      if (!program.foreign) continue;
+      for (GateName& name : program.names) {
+        const auto place = std::ranges::lower_bound(names[side], name.shown) - names[side].begin();
+        name.shown = common[side][static_cast<std::size_t>(place)];
+      }
+    }
+  }
+}
+
+// The listing keeps all: whether a filter is needed is seen by comparing the two.
+void GateRunner::keep_chosen() {
+  const Filters filters(settings_.filters);
+  for (Side& side : sides_) {
+    for (GateProgram& program : side.programs) {
+      std::erase_if(program.names, [&](const GateName& name) { return !filters.choose({name.shown, name.listed}); });
+    }
+  }
 }
 
 void GateRunner::check_device(const Side& side) const {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,12 @@ class GateRunner {
   /// Programs that could not be listed, with the reason. Such a program fails all that the other side's program of its
   /// rank has, or, where the sides have not as many programs, all that no other program of its side has.
   std::vector<std::string> problems() const;
+  /// Old names of the renames that a side has.
+  const std::set<std::string>& renamed() const { return renamed_; }
+
+  /// The names of a side's benchmarks before they are renamed or filtered, in either spelling.
+  const std::set<std::string>& base_names() const { return sides_[0].all_names; }
+  const std::set<std::string>& contender_names() const { return sides_[1].all_names; }
 
   /// Every benchmark of either side, so many processes each.
   GateWanted all(int processes) const;
@@ -61,11 +68,15 @@ class GateRunner {
   struct Side {
     std::string label;
     std::vector<GateProgram> programs;
+    std::set<std::string> all_names;         ///< before filters, each as it is listed and as it is shown
     std::map<std::string, int> strikes;      ///< processes that a benchmark has ended
     std::optional<record::Context> context;  ///< of the first start that had one
   };
 
   void fill(Side& side, const char* label, const std::vector<std::filesystem::path>& executables);
+  void rename();
+  void name_together();
+  void keep_chosen();
   void for_each_name(const std::function<void(const std::string& shown)>& take) const;
   void check_names(const Side& side) const;
   static void give_names_to_unlisted(Side& side, const Side& other);
@@ -88,6 +99,7 @@ class GateRunner {
   GateRunSettings settings_;
   Observer& observer_;
   Side sides_[2];
+  std::set<std::string> renamed_;  ///< old names that a side has
   stats::Random random_;
   record::Calibration calibration_;  ///< what event pairs cost, over all processes of both sides
   double spent_s_ = 0;               ///< in children

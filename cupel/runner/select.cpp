@@ -4,8 +4,6 @@
 #include <cctype>
 #include <stdexcept>
 
-#include "cupel/record/pattern.hpp"
-
 namespace cupel::runner {
 namespace {
 
@@ -17,8 +15,11 @@ record::Pattern compile(const std::string& filter) {
   }
 }
 
-bool matches(const std::string& name, const std::vector<record::Pattern>& any) {
-  return std::ranges::any_of(any, [&](const record::Pattern& pattern) { return pattern.matches(name); });
+bool matches(const std::vector<std::string>& spellings, const std::vector<record::Pattern>& any) {
+  return std::ranges::any_of(spellings, [&](const std::string& name) {
+    return !name.empty() &&
+           std::ranges::any_of(any, [&](const record::Pattern& pattern) { return pattern.matches(name); });
+  });
 }
 
 bool has_advice(const record::ListedBenchmark& benchmark, const std::vector<std::string>& ids) {
@@ -69,30 +70,28 @@ std::string meant_by(const std::string& word, const std::vector<std::string>& wo
   return is_near ? *nearest : "";
 }
 
-std::vector<record::ListedBenchmark> select(const record::Listing& listing, const Selection& selection) {
-  std::vector<record::Pattern> include, exclude;
-  for (const std::string& filter : selection.filters) {
+Filters::Filters(const std::vector<std::string>& filters) {
+  for (const std::string& filter : filters) {
     if (filter.starts_with('-')) {
-      exclude.push_back(compile(filter.substr(1)));
+      exclude_.push_back(compile(filter.substr(1)));
     } else {
-      include.push_back(compile(filter));
+      include_.push_back(compile(filter));
     }
   }
-  std::vector<record::ListedBenchmark> selected;
-  for (const record::ListedBenchmark& benchmark : listing.benchmarks) {
-    const bool included = include.empty() || matches(benchmark.name, include);
-    const bool advised = selection.advice.empty() || has_advice(benchmark, selection.advice);
-    if (included && advised && !matches(benchmark.name, exclude)) selected.push_back(benchmark);
-  }
-  return selected;
 }
 
-std::set<std::string> select_names(const std::vector<std::string>& names, const std::vector<std::string>& filters) {
-  record::Listing listing;
-  for (const std::string& name : names) listing.benchmarks.emplace_back().name = name;
-  std::set<std::string> chosen;
-  for (const record::ListedBenchmark& benchmark : select(listing, {{}, filters, {}})) chosen.insert(benchmark.name);
-  return chosen;
+bool Filters::choose(const std::vector<std::string>& spellings) const {
+  return (include_.empty() || matches(spellings, include_)) && !matches(spellings, exclude_);
+}
+
+std::vector<record::ListedBenchmark> select(const record::Listing& listing, const Selection& selection) {
+  const Filters filters(selection.filters);
+  std::vector<record::ListedBenchmark> selected;
+  for (const record::ListedBenchmark& benchmark : listing.benchmarks) {
+    const bool advised = selection.advice.empty() || has_advice(benchmark, selection.advice);
+    if (advised && filters.choose({benchmark.name})) selected.push_back(benchmark);
+  }
+  return selected;
 }
 
 std::vector<std::string> nearest(const std::string& text, const std::vector<std::string>& candidates,

@@ -1,11 +1,11 @@
 // Which benchmarks a run is about, and what was probably meant when it is about none.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
 #include "cupel/record/listing.hpp"
+#include "cupel/record/pattern.hpp"
 
 namespace cupel::runner {
 
@@ -20,8 +20,19 @@ struct Selection {
 /// that is no regular expression.
 std::vector<record::ListedBenchmark> select(const record::Listing& listing, const Selection& selection);
 
-/// Those of the names that the filters choose, by the same rule; all of them without filters.
-std::set<std::string> select_names(const std::vector<std::string>& names, const std::vector<std::string>& filters);
+/// Filters by name.
+class Filters {
+ public:
+  /// As Selection::filters. Throws std::invalid_argument on one that is no regular expression.
+  explicit Filters(const std::vector<std::string>& filters);
+
+  /// Whether they choose a benchmark with these spellings of its name: one of them includes it (each does where no
+  /// filter includes), and none excludes it. An empty spelling is none.
+  bool choose(const std::vector<std::string>& spellings) const;
+
+ private:
+  std::vector<record::Pattern> include_, exclude_;
+};
 
 /// At most `count` of `candidates`, those that contain something closest to `text` (edit distance, case ignored) first;
 /// equally close ones in the order of the candidates.

@@ -105,11 +105,17 @@ bool is_date(std::string_view text) {
   return day <= kDays[static_cast<std::size_t>(month - 1)] + (leap && month == 2 ? 1 : 0);
 }
 
+std::size_t parameter_colon(std::string_view part) {
+  const std::size_t colon = part.find(':');
+  const bool is_scope = colon != part.npos && part.substr(colon).starts_with("::");
+  return colon == 0 || is_scope ? part.npos : colon;
+}
+
 std::vector<std::pair<std::string, std::string>> parameters_of(std::string_view name) {
   std::vector<std::pair<std::string, std::string>> parameters;
   for (const std::string& part : split(name, '/')) {
-    const std::size_t colon = part.find(':');
-    if (colon != part.npos && colon > 0) parameters.emplace_back(part.substr(0, colon), part.substr(colon + 1));
+    const std::size_t colon = parameter_colon(part);
+    if (colon != part.npos) parameters.emplace_back(part.substr(0, colon), part.substr(colon + 1));
   }
   return parameters;
 }

@@ -29,6 +29,10 @@ bool is_date(std::string_view text);
 /// The parts between these characters; none of an empty text. What ends with one has no empty part behind it.
 std::vector<std::string> split(std::string_view text, char between);
 
+/// Where name and value of a parameter are parted, as in "bytes:4096"; npos of a part that is none, as "std::less<int>"
+/// of a type's name.
+std::size_t parameter_colon(std::string_view part);
+
 /// Name and value of each parameter: of "transfer/h2d/memory:pinned/bytes:4096" memory, pinned and bytes, 4096.
 std::vector<std::pair<std::string, std::string>> parameters_of(std::string_view name);
 

@@ -303,7 +303,7 @@ class Busy(GateTest):
     def test_measures_again_on_both_sides_what_had_to_wait(self):
         kept = self.folder / "kept"
         result = self.gate(self.side("calm"), self.side("busy", mode="busy", **{"in": 2}), "--keep", kept,
-                           "--max-inconclusive", 100)
+                           "--max-inconclusive", 100, "--budget", "1ms")
         row = self.times(result)[self.NAME]
         self.assertEqual((row["base"]["processes"], row["base"]["busy"]), (6, 0))
         self.assertEqual((row["new"]["processes"], row["new"]["busy"]), (5, 1))

@@ -73,6 +73,7 @@ Json rows_json(const std::vector<CompareRow>& rows, std::size_t contender) {
 
 Json comparison_json(const Comparison& row) {
   Json object{{"name", row.name}, {"family", row.family}};
+  if (!row.printed.empty()) object["printed"] = row.printed;
   if (!row.metric.empty()) object["metric"] = row.metric;
   object["unit"] = row.unit;
   if (row.mode) object["mode"] = record::to_string(*row.mode);
@@ -97,7 +98,8 @@ Json comparison_json(const Comparison& row) {
 
 std::string compare_csv(const CompareReport& report, const CompareOptions& options) {
   std::string columns =
-      "reference=files/0,contender=files/1,name,family,metric,unit,mode,verdict,ratio,lower,upper,level,p,p_adjusted,"
+      "reference=files/0,contender=files/"
+      "1,name,printed,family,metric,unit,mode,verdict,ratio,lower,upper,level,p,p_adjusted,"
       "mde,sigma,test,replication,processes_to_decide";
   for (const char* which : {"reference", "contender"}) {
     for (const char* field : {"value", "share_of_limit", "limit", "processes", "disturbed", "busy", "failed", "skipped",

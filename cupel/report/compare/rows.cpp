@@ -32,7 +32,7 @@ bool is_open(Verdict verdict) { return verdict == Verdict::same || verdict == Ve
 // are not judged explain a benchmark, and are many: they are folded whatever they do.
 bool has_changed(const Comparison& row, double tolerance) {
   if (row.metric == record::kCpuWait) return false;  // the notes of the time say what it meant
-  if (row.judged) return !is_open(row.verdict);
+  if (row.judged) return !is_open(row.verdict) && row.verdict != Verdict::skipped;
   if (!row.metric.empty()) return false;
   if (!row.baseline.value || !row.contender.value) return false;
   if (row.ratio) return std::abs(std::log(*row.ratio)) >= std::log1p(tolerance);
@@ -109,12 +109,17 @@ bool folds(const CompareOptions& options) {
 
 // "2 slower, 1 faster, 80 the same"; without those that none has.
 std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
-  constexpr std::pair<Verdict, const char*> kWords[] = {
-      {Verdict::slower, "slower"},          {Verdict::faster, "faster"},
-      {Verdict::same, "the same"},          {Verdict::inconclusive, "undecided"},
-      {Verdict::missing, "missing"},        {Verdict::added, "added"},
-      {Verdict::failed, "failed"},          {Verdict::throttled, "throttled"},
-      {Verdict::busy, "of a busy machine"}, {Verdict::not_comparable, "not comparable"}};
+  constexpr std::pair<Verdict, const char*> kWords[] = {{Verdict::slower, "slower"},
+                                                        {Verdict::faster, "faster"},
+                                                        {Verdict::same, "the same"},
+                                                        {Verdict::inconclusive, "undecided"},
+                                                        {Verdict::missing, "missing"},
+                                                        {Verdict::added, "added"},
+                                                        {Verdict::skipped, "skipped by both"},
+                                                        {Verdict::failed, "failed"},
+                                                        {Verdict::throttled, "throttled"},
+                                                        {Verdict::busy, "of a busy machine"},
+                                                        {Verdict::not_comparable, "not comparable"}};
   std::vector<std::string> counts;
   for (const auto& word : kWords) {
     const auto is_so = [&](const Comparison& row) {
@@ -187,6 +192,8 @@ std::string counted_text(std::span<const CompareRow> rows, const char* one, cons
   return fmt::format("{} {}", fmt::join(parts, " and "), rows.size() == 1 ? one : several);
 }
 
+bool was_skipped(const CompareRow& row) { return has_verdict(row, {Verdict::skipped}); }
+
 bool is_undecided(const CompareRow& row) { return has_verdict(row, {Verdict::inconclusive}); }
 
 bool is_judged(const CompareRow& row) { return row.any().judged; }
@@ -248,15 +255,17 @@ std::string no_rows_text(std::span<const CompareRow> folded) {
 }
 
 std::string folded_text(std::vector<CompareRow> folded) {
-  const auto undecided = std::ranges::stable_partition(folded, std::not_fn(is_undecided)).begin();
+  const auto skipped = std::ranges::stable_partition(folded, std::not_fn(was_skipped)).begin();
+  const auto undecided = std::stable_partition(folded.begin(), skipped, std::not_fn(is_undecided));
   const auto not_judged = std::partition(folded.begin(), undecided, is_judged);
   std::vector<std::string> parts;
   const auto add = [&](auto begin, auto end, const char* one, const char* several) {
     if (begin != end) parts.push_back(counted_text({begin, end}, one, several));
   };
   add(folded.begin(), not_judged, "has not changed", "have not changed");
-  add(undecided, folded.end(), "is undecided", "are undecided");
+  add(undecided, skipped, "is undecided", "are undecided");
   add(not_judged, undecided, "is not judged", "are not judged");
+  add(skipped, folded.end(), "was skipped on both sides", "were skipped on both sides");
   return joined(parts);
 }
 

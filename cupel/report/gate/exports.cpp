@@ -1,8 +1,11 @@
 // The gate for programs: everything as JSON, in base units, nothing rounded; JUnit's XML, which every CI system shows;
 // and the formats of other people's tools.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <span>
 
 #include "cupel/report/compare/json.hpp"
 #include "cupel/report/compare/rows.hpp"
@@ -21,6 +24,7 @@ Json row_json(const gate::GateRow& gate) {
   }
   row["metric"] = gate.row.metric.empty() ? "time" : gate.row.metric;
   row["better"] = record::to_string(gate.row.better);
+  row["printed"] = gate.row.printed;
   row["verdict"] = to_string(gate.row.verdict);
   row["gateable"] = gate.gateable;
   row["outcome"] = to_string(gate.outcome);
@@ -29,10 +33,11 @@ Json row_json(const gate::GateRow& gate) {
   if (!gate.allowed.empty()) row["allowed"] = gate.allowed;
   row["tolerance"] = gate.rules.tolerance;
   row["target"] = gate.rules.target;
-  return picked(row,
-                "name,family,metric,unit,better,mode,verdict,judged,gateable,outcome,stage,suspect,allowed,ratio,lower,"
-                "upper,level,test,p,p_adjusted,mde,sigma,tolerance,target,processes_to_decide,base=reference,"
-                "new=contender,notes");
+  return picked(
+      row,
+      "name,printed,family,metric,unit,better,mode,verdict,judged,gateable,outcome,stage,suspect,allowed,ratio,lower,"
+      "upper,level,test,p,p_adjusted,mde,sigma,tolerance,target,processes_to_decide,base=reference,"
+      "new=contender,notes");
 }
 
 Json difference_json(const figures::Difference& difference) {
@@ -66,25 +71,52 @@ std::string outcome_element(const gate::GateRow& row, Counts& counts) {
     ++counts.errors;
     return fmt::format("<error message=\"{}\" type=\"{}\"/>", what, to_string(row.row.verdict));
   }
-  if (row.row.verdict == compare::Verdict::inconclusive) {
+  if (row.row.verdict == compare::Verdict::inconclusive || row.row.verdict == compare::Verdict::skipped) {
     ++counts.skipped;
     return fmt::format("<skipped message=\"{}\"/>", what);
   }
   return fmt::format("<system-out>{}</system-out>", what);
 }
 
-// GitHub shows ten annotations of a kind for each step; the rest are in the other outputs.
+// GitHub shows ten annotations of a kind for each step, and of one 64 KiB.
 constexpr std::size_t kAnnotations = 10;
+constexpr std::size_t kLongestNames = 60'000;
 
 // Escapes the characters that part a workflow command. Source: actions/toolkit, command.ts.
-std::string command_data(const std::string& text) { return replaced(shorten(text, 1000), {{'%', "%25"}}); }
+std::string command_data(const std::string& text, std::size_t longest = 1000) {
+  return replaced(shorten(text, longest), {{'%', "%25"}});
+}
 
 std::string command_property(const std::string& text) {
   return replaced(command_data(text), {{':', "%3A"}, {',', "%2C"}});
 }
 
-std::string command(const char* level, const std::string& title, const std::string& text) {
-  return fmt::format("::{} title={}::{}\n", level, command_property(title), command_data(text));
+std::string command(const char* level, const std::string& title, const std::string& text, std::size_t longest = 1000) {
+  return fmt::format("::{} title={}::{}\n", level, command_property(title), command_data(text, longest));
+}
+
+bool is_wrong(const gate::GateRow& row) {
+  return row.outcome == gate::Outcome::regression || row.outcome == gate::Outcome::incomplete;
+}
+
+// The names of rows, one command for all of a verdict: each row stands in one annotation.
+std::string names_by_verdict(const char* level, std::span<const gate::GateRow* const> rows) {
+  std::vector<std::string> verdicts;
+  std::map<std::string, std::vector<std::string>> names;
+  for (const gate::GateRow* row : rows) {
+    const std::string verdict = verdict_text(*row);
+    if (!names.contains(verdict)) verdicts.push_back(verdict);
+    const std::string why = row->row.verdict == compare::Verdict::skipped ? " (" + remark(*row) + ")" : "";
+    names[verdict].push_back(gate_name(*row) + why);
+  }
+  std::string out;
+  for (const std::string& verdict : verdicts) {
+    const std::vector<std::string>& all = names[verdict];
+    out += command(level, "cupel gate",
+                   fmt::format("{} {}: {}", units::counted(std::ssize(all), "row"), verdict, fmt::join(all, ", ")),
+                   kLongestNames);
+  }
+  return out;
 }
 
 bool has_time(const gate::GateRow& row) {
@@ -112,11 +144,23 @@ std::string gate_json(const GateReport& report) {
                   {"same", result.same},
                   {"inconclusive", result.inconclusive},
                   {"not_gateable", result.not_gateable},
+                  {"skipped", result.skipped},
                   {"without_figures", result.others},
                   {"warnings", result.warnings},
                   {"differences", list_of(result.differences, difference_json)},
                   {"rows", list_of(result.rows, row_json)}};
   return lines(root, 2) + "\n";
+}
+
+std::string gate_csv(const GateReport& report) {
+  std::string columns =
+      "name,printed,family,metric,unit,mode,verdict,judged,gateable,outcome,stage,suspect,allowed,ratio,lower,upper,"
+      "level,test,p,p_adjusted,mde,sigma,tolerance,target,processes_to_decide";
+  for (const char* side : {"base", "new"}) {
+    for (const char* field : {"value", "processes", "samples", "failed", "skipped", "disturbed", "busy", "sm_clock_hz"})
+      columns += fmt::format(",{}/{}", side, field);
+  }
+  return csv(list_of(report.result.rows, row_json), columns + ",notes", "; ");
 }
 
 std::string gate_junit(const GateReport& report) {
@@ -147,15 +191,23 @@ std::string gate_junit(const GateReport& report) {
 }
 
 std::string gate_annotations(const GateReport& report) {
+  constexpr std::size_t kAlone = kAnnotations - 2;  // the rest, and the conclusion
   std::string out;
-  std::size_t shown = 0;
   const gate::GateResult& result = report.result;
-  for (const gate::GateRow* row : worst_first(result)) {
-    if (row->outcome != gate::Outcome::regression && row->outcome != gate::Outcome::incomplete) continue;
-    if (++shown >= kAnnotations) break;
+  std::vector<const gate::GateRow*> rows = worst_first(result);
+  const auto others = std::ranges::stable_partition(rows, [](const gate::GateRow* row) { return is_wrong(*row); });
+  const std::span<const gate::GateRow* const> wrong(rows.begin(), others.begin());
+  for (const gate::GateRow* row : wrong.first(std::min(kAlone, wrong.size()))) {
     out += command("error", gate_name(*row),
                    fmt::format("{} {} {}", verdict_text(*row), change_text(row->row), remark(*row)));
   }
+  if (wrong.size() > kAlone) {
+    std::vector<std::string> names;
+    for (const gate::GateRow* row : wrong.subspan(kAlone)) names.push_back(verdict_text(*row) + " " + gate_name(*row));
+    out +=
+        command("error", "cupel gate", fmt::format("{} more: {}", names.size(), fmt::join(names, ", ")), kLongestNames);
+  }
+  out += names_by_verdict("notice", {others.begin(), others.end()});
   const bool passed = result.outcome == gate::Outcome::passed;
   return out + command(passed ? "notice" : "error", "cupel gate", headline(result) + ": " + counts_text(result));
 }

@@ -30,6 +30,7 @@ int rank(const GateRow& gate) {
       return gate.gateable ? 2 : 7;
     case Verdict::faster:
       return 4;
+    case Verdict::skipped:
     case Verdict::added:
       return 5;
     case Verdict::same:
@@ -83,14 +84,19 @@ std::string remark(const GateRow& gate) {
 }
 
 std::string headline(const gate::GateResult& result) {
-  return fmt::format("cupel gate: {}{}{}", to_string(result.outcome), result.reasons.empty() ? "" : ": ",
-                     joined(result.reasons, "; "));
+  std::string text = fmt::format("cupel gate: {}{}{}", to_string(result.outcome), result.reasons.empty() ? "" : ": ",
+                                 joined(result.reasons, "; "));
+  if (result.outcome == Outcome::passed && result.skipped > 0)
+    text += fmt::format("; {} skipped on both sides", units::counted(result.skipped, "row"));
+  return text;
 }
 
 std::string counts_text(const gate::GateResult& result) {
   return fmt::format(
-      "{} slower, {} faster, {} the same, {} undecided, {} not gateable, {} without figures on both sides",
-      result.slower, result.faster, result.same, result.inconclusive, result.not_gateable, result.others);
+      "{} slower, {} faster, {} the same, {} undecided, {} not gateable, {} skipped on both sides, {} without figures "
+      "on both sides",
+      result.slower, result.faster, result.same, result.inconclusive, result.not_gateable, result.skipped,
+      result.others);
 }
 
 namespace {
@@ -245,6 +251,8 @@ std::string gate(const GateReport& report, GateFormat format, const GateText& ho
       return gate_junit(report);
     case GateFormat::json:
       return gate_json(report);
+    case GateFormat::csv:
+      return gate_csv(report);
     case GateFormat::annotations:
       return gate_annotations(report);
     case GateFormat::custom_smaller_is_better:

@@ -11,16 +11,17 @@
 namespace cupel::report {
 
 enum class GateFormat {
-  text,                      ///< for a terminal, worst first
-  markdown,                  ///< for a comment of a pull request: never longer than kLongestComment
-  junit,                     ///< XML: a regression is a failure, INCONCLUSIVE is skipped, no figures are an error
-  json,                      ///< everything; docs/schema/gate-result.schema.json
-  annotations,               ///< GitHub's workflow commands
+  text,      ///< for a terminal, worst first
+  markdown,  ///< for a comment of a pull request: never longer than kLongestComment
+  junit,     ///< XML: a regression is a failure, INCONCLUSIVE and SKIPPED are skipped, others without figures an error
+  json,      ///< everything; docs/schema/gate-result.schema.json
+  csv,       ///< a row a line, as json has them
+  annotations,               ///< GitHub's workflow commands: what is wrong alone, the other rows by verdict
   custom_smaller_is_better,  ///< github-action-benchmark's format: the new side's times
   bencher                    ///< Bencher's metric format: the new side's times
 };
 constexpr auto names_of(GateFormat) {
-  return std::array{"text", "markdown", "junit", "json", "annotations", "customSmallerIsBetter", "bencher"};
+  return std::array{"text", "markdown", "junit", "json", "csv", "annotations", "customSmallerIsBetter", "bencher"};
 }
 
 struct GateReport {

@@ -36,6 +36,7 @@ std::string headline(const gate::GateResult& result);
 /// "1 slower, 2 faster, 290 the same, 3 undecided, 2 not gateable, 1 without figures on both sides".
 std::string counts_text(const gate::GateResult& result);
 
+std::string gate_csv(const GateReport& report);
 std::string gate_junit(const GateReport& report);
 std::string gate_json(const GateReport& report);
 std::string gate_annotations(const GateReport& report);
