@@ -91,6 +91,8 @@ Begun begun_run(const Asked& asked, const std::optional<record::ResultSet>& earl
   begun.settings.clean_data |= asked.settings.clean_data;
   if (asked.settings.device) begun.settings.device = asked.settings.device;
   begun.settings.timeout_s = asked.settings.timeout_s;
+  begun.settings.python = asked.settings.python;
+  begun.settings.model = asked.settings.model;
   return begun;
 }
 

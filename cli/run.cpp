@@ -30,6 +30,8 @@
 namespace cupel::cli {
 namespace {
 
+constexpr const char* kPyTorch = "pytorch";
+
 struct RunFlags {
   Choice choice;
   Asked asked;
@@ -77,6 +79,13 @@ void add_flags(Command& command, RunFlags& flags) {
   command.add_option("--data-bytes", settings.data_bytes, "Bytes of the data set that is made (default 16 MiB)")
       ->range(record::kDataByteBounds);
   command.add_flag("--clean-data", settings.clean_data, "Remove the data that were made on disk, at the end");
+  command.group("PyTorch");
+  command.add_option("--python FILE", settings.python,
+                     "The interpreter that has PyTorch (default: CUPEL_PYTHON, an active environment, python3)");
+  command.add_option(
+      "--model FILE.py:FUNCTION", settings.model,
+      "Measure a model of yours (pytorch): a function that returns model, optimizer, loss and a batch or a "
+      "loader; it runs the code in FILE");
   command.group("Result");
   command.add_option("-o,--output FILE", flags.output,
                      "Result file (default results/runs/<UTC time>-<gpu or host>.json)");
@@ -93,10 +102,24 @@ std::optional<double> duration(const std::optional<std::string>& text) {
   return units::parse_duration(*text);
 }
 
+// Another family has nothing to do with it, and its listing is asked for in another folder than this one.
+void of_the_users_model(Asked& asked) {
+  std::string& model = *asked.settings.model;
+  const std::size_t colon = model.rfind(':');
+  if (colon == std::string::npos || !std::filesystem::is_regular_file(model.substr(0, colon)))
+    throw UsageError("--model " + model + ": not FILE.py:FUNCTION of a file that is there");
+  for (const std::string& family : asked.selection.families) {
+    if (family != kPyTorch) throw UsageError("--model is measured by the family pytorch, not by " + family);
+  }
+  asked.selection.families = {kPyTorch};
+  model = std::filesystem::absolute(model).string();
+}
+
 Asked asked_for(const RunFlags& flags) {
   Asked asked = flags.asked;
   asked.profile = flags.choice.profile.asked();
   asked.selection = flags.choice.selection();
+  if (asked.settings.model) of_the_users_model(asked);
   asked.settings.max_wall_s = duration(flags.max_wall);
   asked.settings.timeout_s = duration(flags.timeout);
   if (flags.data) {

@@ -1,4 +1,4 @@
-# A script (cmake -P): writes OUTPUT from version.cpp.in, only if that changes it, so that nothing is compiled or linked
+# A script (cmake -P): writes OUTPUT from version.cpp.in, and the same as JSON_OUTPUT for what is not C++, only if that changes it, so that nothing is compiled or linked
 # again until a commit or an edit changes what the build is.
 find_package(Git QUIET)
 set(git_revision "")
@@ -14,3 +14,4 @@ if(GIT_FOUND AND EXISTS ${SOURCE_DIR}/.git)
   endif()
 endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/version.cpp.in ${OUTPUT} @ONLY)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/build.json.in ${JSON_OUTPUT} @ONLY)

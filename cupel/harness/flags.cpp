@@ -50,6 +50,8 @@ void visit(Flags& flags, const auto& v) {
   v("data_bytes", "N", "make a data set of about so many bytes (pipeline; default 16 MiB)", options.data_bytes,
     record::kDataByteBounds);
   v("clean_data", "", "remove the data that were made on disk, at the end", options.clean_data);
+  v("python", "FILE", "the interpreter that has PyTorch (pytorch)", options.python);
+  v("model", "FILE.py:FUNCTION", "the user's own model (pytorch)", options.model);
   v("help", "", "this text", flags.help);
 }
 

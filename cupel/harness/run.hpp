@@ -30,6 +30,8 @@ struct Options {
   std::string data;              ///< folder of the user's own images or CIFAR-10 files; empty: data made from a seed
   std::int64_t data_bytes = std::int64_t{16} << 20;  ///< of the data set that is made, about
   bool clean_data = false;                           ///< data_folder() is removed at the end
+  std::string python;                                ///< the interpreter that has PyTorch (family pytorch)
+  std::string model;                                 ///< FILE.py:FUNCTION of the user's (family pytorch)
   std::string timer = "events";
   std::string device;  ///< its number, or the beginning of its UUID; empty: the first
 };

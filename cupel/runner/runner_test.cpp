@@ -19,6 +19,7 @@
 #include "cupel/runner/schedule.hpp"
 #include "cupel/runner/select.hpp"
 #include "cupel/runner/settings.hpp"
+#include "cupel/runner/shortest_work.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -266,6 +267,27 @@ TEST(Collection, PutsWhatCuptiReadBeforeTheTable) {
   EXPECT_NEAR(collection.results().context.calibration->event_floor_kernel_s, 1.9e-6, 1e-12);
   EXPECT_NEAR(collection.results().context.calibration->event_floor_copy_s, 1.4e-6, 1e-12);
   EXPECT_EQ(collection.results().context.calibration->shortest_source, "CUPTI in this run");
+}
+
+fs::path script(const ScratchFolder& folder, const std::string& name, const std::string& text) {
+  const fs::path path = folder.path() / name;
+  std::ofstream(path) << "#!/bin/sh\n" << text << '\n';
+  fs::permissions(path, fs::perms::owner_all);
+  return path;
+}
+
+TEST(ShortestWork, IsReadByTheFirstFamilyThatCanTell) {
+  const ScratchFolder folder;
+  Plan plan = plan_of({"a/x"});
+  plan.families[0].benchmarks[0].needs_device = true;
+  plan.families[0].executable = script(folder, "cannot_tell", "exit 5");
+  EXPECT_FALSE(read_shortest_work(plan));
+
+  plan.families.push_back(plan.families[0]);
+  plan.families[1].executable = script(folder, "tells", "echo 5e-07,1.5e-06");
+
+  ASSERT_TRUE(read_shortest_work(plan));
+  EXPECT_EQ(read_shortest_work(plan)->kernel_s, 5e-7);
 }
 
 record::Context context_on(const std::string& device) {

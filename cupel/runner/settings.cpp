@@ -78,6 +78,8 @@ std::vector<std::string> child_flags(const Settings& settings) {
     const bool is_switch = std::is_same_v<std::decay_t<decltype(value)>, bool>;
     flags.push_back("--cupel_" + flag + (is_switch ? "" : "=" + text_of(value)));
   });
+  if (settings.python) flags.push_back("--cupel_python=" + *settings.python);
+  if (settings.model) flags.push_back("--cupel_model=" + *settings.model);
   return flags;
 }
 

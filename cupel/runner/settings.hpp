@@ -25,7 +25,10 @@ struct Settings {
   std::optional<std::string> data;          ///< folder of the user's own images; absent: data made from a seed
   std::optional<std::uint64_t> data_bytes;  ///< of the data that are made
   bool clean_data = false;                  ///< each child removes what it made on disk
-  std::optional<double> timeout_s;          ///< of one child; absent: from its expected time
+  /// The flags of the family pytorch. Their paths are the user's own, and so no notes of the run: who continues it says
+  /// them again.
+  std::optional<std::string> python, model;
+  std::optional<double> timeout_s;  ///< of one child; absent: from its expected time
 };
 
 /// How often a profile starts each executable. Throws std::invalid_argument on a profile that there is not.

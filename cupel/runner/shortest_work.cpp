@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cupel/host/child.hpp"
+#include "cupel/record/journal.hpp"
 #include "cupel/units/parse.hpp"
 
 namespace cupel::runner {
@@ -23,14 +24,17 @@ std::optional<record::ShortestWork> parse(const std::string& text) {
 }  // namespace
 
 std::optional<record::ShortestWork> read_shortest_work(const Plan& plan) {
-  const auto family = std::ranges::find_if(plan.families, [](const PlannedFamily& f) { return f.needs_device(); });
-  if (family == plan.families.end() || plan.settings.timer != "events") return std::nullopt;
+  if (plan.settings.timer != "events") return std::nullopt;
   std::vector<std::string> arguments = child_flags(plan.settings);
   arguments.push_back("--cupel_measure_shortest_work");
-  const host::ChildResult child =
-      host::run_child({.program = family->executable, .arguments = arguments, .time_limit_s = kLimit_s});
-  if (!host::exited_with(child, 0)) return std::nullopt;
-  return parse(child.output_text);
+  for (const PlannedFamily& family : plan.families) {
+    if (!family.needs_device()) continue;
+    const host::ChildResult child =
+        host::run_child({.program = family.executable, .arguments = arguments, .time_limit_s = kLimit_s});
+    if (host::exited_with(child, record::kChildNothingRan)) continue;  // a family that cannot tell
+    return host::exited_with(child, 0) ? parse(child.output_text) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 }  // namespace cupel::runner

@@ -84,8 +84,8 @@ class Run(ProgramTest):
 
     def test_ends_with_5_and_the_families_that_measure_the_advice(self):
         self.family("a")
-        for piece, said in (("channels-last", "it is measured by the family conv"),
-                            ("mixed-precision", "it is measured by the families gemm, conv")):
+        for piece, said in (("channels-last", "it is measured by the families conv, pytorch"),
+                            ("mixed-precision", "it is measured by the families gemm, conv, pytorch")):
             for command in ("run", "list"):
                 ended = self.cupel(command, "a", "--advice", piece, code=5)
                 self.assertEqual(ended.err, f"cupel: nothing chosen here belongs to the advice '{piece}'; {said}\n")

@@ -1,0 +1,141 @@
+"""pytorch/case_study: photographs on disk, a DataLoader and a training step, from a tutorial's defaults to the tuned loop; and the
+loader alone, by workers. Each row says which of loader, host and GPU binds."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import pathlib
+import random
+import subprocess
+import sys
+import time
+from typing import Any, Callable
+
+from . import machine, nets
+from .flags import Options
+from .recipe import Recipe
+from .registry import Benchmark
+from .session import Run
+from .training import Training, net_parts, require
+
+NET, BATCH, WORKERS = "resnet18_224", 64, (0, 1, 2, 4, 8, 16)
+BATCHES_OF_A_WORKER = 3  # of an epoch: with fewer the first batch of each is most of the time
+MEAN, DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+TUNED = Recipe(loading="pinned", reads_loss=False, matmul="high", amp="bf16", channels_last=True, fused=True, autotune=True, launch="graph")
+ALL = -1  # a worker a processor
+_PINNED = {"num_workers": ALL, "pin_memory": True}
+_KEPT = {**_PINNED, "persistent_workers": True, "prefetch_factor": 4}
+# What is changed, one after another: the loader's settings and the step's.
+RUNGS: dict[str, tuple[dict[str, Any], Recipe]] = {
+    "defaults": ({}, Recipe()), "workers": ({"num_workers": ALL}, Recipe()), "pinned_copies": (_PINNED, Recipe(loading="pinned")),
+    "keep_workers": (_KEPT, Recipe(loading="pinned")), "tuned": (_KEPT, TUNED)}
+
+
+def photographs(options: Options) -> list[str]:
+    """The files that the family pipeline makes on first use, or those of --data."""
+    made = machine.data_folder() / "pipeline" / f"jpeg-seed1-{options.data_bytes}-v3" / "files"
+    folder = pathlib.Path(options.data) if options.data else made
+    maker = pathlib.Path(sys.argv[0]).absolute().with_name("cupel_bench_pipeline")
+    if not folder.is_dir() and maker.exists():
+        subprocess.run([maker, "--cupel_once", "--benchmark_filter=pipeline/read/", f"--cupel_data_bytes={options.data_bytes}"],
+                       capture_output=True, check=False)
+    files = sorted(str(path) for path in folder.glob("**/*.jp*g")) if folder.is_dir() else []
+    require(bool(files), "there are no photographs: cupel run pipeline makes them, or name a folder with --data")
+    return files
+
+
+class Photographs:
+    """As torchvision's ImageFolder with RandomResizedCrop, flip and normalization, in Pillow and torch alone."""
+
+    def __init__(self, torch: Any, files: list[str], side: int, length: int, classes: int) -> None:
+        self.torch, self.files, self.side, self.length, self.classes = torch, files, side, length, classes
+        self.mean, self.deviation = (torch.tensor(x).view(3, 1, 1) for x in (MEAN, DEVIATION))
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, index: int) -> tuple[Any, int]:
+        from PIL import Image
+        with open(self.files[index % len(self.files)], "rb") as file:
+            image = Image.open(io.BytesIO(file.read())).convert("RGB")
+        area, ratio = random.uniform(0.08, 1) * image.width * image.height, random.uniform(3 / 4, 4 / 3)
+        w, h = min(image.width, int((area * ratio) ** 0.5)), min(image.height, int((area / ratio) ** 0.5))
+        left, top = random.randint(0, image.width - w), random.randint(0, image.height - h)
+        image = image.resize((self.side, self.side), Image.BILINEAR, box=(left, top, left + w, top + h))
+        pixels = self.torch.frombuffer(bytearray(image.tobytes()), dtype=self.torch.uint8).view(self.side, self.side, 3)
+        planes = pixels.permute(2, 0, 1).contiguous().float() / 255
+        planes = planes.flip(2) if random.random() < 0.5 else planes
+        return (planes - self.mean) / self.deviation, index % self.classes
+
+
+class Fed:
+    """A loader for this run's device, by its settings; on a CPU a few small images."""
+
+    def __init__(self, run: Run, settings: dict[str, Any]) -> None:
+        require(importlib.util.find_spec("PIL") is not None, "no Pillow, which decodes the photographs: python3 -m pip install pillow")
+        self.net, self.batch = (nets.small(nets.NETS[NET]), 4) if run.on_cpu else (nets.NETS[NET], BATCH)
+        self.workers = machine.usable_cpus() if settings.get("num_workers") == ALL else settings.get("num_workers", 0)
+        self.batches = 2 if run.on_cpu else BATCHES_OF_A_WORKER * max(1, self.workers)
+        data = Photographs(run.torch, photographs(run.options), self.net.size, self.batch * self.batches, self.net.classes)
+        wanted = {**settings, "num_workers": self.workers, "pin_memory": settings.get("pin_memory", False) and not run.on_cpu}
+        self.loader = run.torch.utils.data.DataLoader(data, batch_size=self.batch, shuffle=True, drop_last=True, **wanted)
+
+
+def _training(run: Run, fed: Fed, recipe: Recipe) -> Training:
+    here = Recipe(reads_loss=recipe.reads_loss, amp=recipe.amp) if run.on_cpu else recipe
+    training = Training(run.torch, run.device, net_parts(run.torch, fed.net, fed.batch, run.options.seed), here, run.options.seed)
+    for _ in range(4):  # search and capture come before
+        training.step()
+    return training
+
+
+def _body(change: str) -> Callable[[Run], None]:
+    def body(run: Run) -> None:
+        fed, waits_s = Fed(run, RUNGS[change][0]), [0.0]
+        training = _training(run, fed, RUNGS[change][1])
+
+        def epoch() -> None:
+            batches = iter(fed.loader)
+            for _ in range(fed.batches):
+                begin = time.perf_counter()
+                training.host = tuple(next(batches))
+                waits_s.append(time.perf_counter() - begin)
+                training.step()
+
+        epoch()
+        waits_s.clear()
+        begin = time.perf_counter()
+        run.sample(epoch, fed.batch, 1, of=fed.batches)
+        share = sum(waits_s) / (time.perf_counter() - begin)
+        run.row.count("loader_waits", share)
+        if share > 0.3 and run.options.times:
+            cpus = machine.usable_cpus()
+            more = f"more workers, up to {cpus}" if fed.workers < cpus else "a faster decoder: all processors decode"
+            run.row.note("bound:loader; " + more)
+        elif run.options.times:
+            run.row.note("bound:host; graphs" if run.row.cupel["counters"]["host_busy"]["value"] > 0.9 else "bound:gpu; the step")
+    return body
+
+
+def _loader_body(workers: int) -> Callable[[Run], None]:
+    def body(run: Run) -> None:
+        cpus = machine.usable_cpus()
+        require(workers <= cpus, f"there are {cpus} processors")
+        fed = Fed(run, {"num_workers": workers, **({"persistent_workers": True} if workers else {})})
+
+        def epoch() -> None:
+            for _ in fed.loader:
+                pass
+
+        epoch()  # starts the workers
+        run.sample(epoch, fed.batch, 1, of=fed.batches)
+    return body
+
+
+def benchmarks(_: Options) -> list[Benchmark]:
+    ends = ("defaults", "tuned")
+    found = [Benchmark(f"pytorch/case_study/net:{NET}/batch:{BATCH}/add:{change}", _body(change),
+                       "standard" if change in ends else "full", group="case study", round_s=4) for change in RUNGS]
+    return found + [Benchmark(f"pytorch/loader/workers:{n}", _loader_body(n), "standard" if n == 16 else "full", group="loader",
+                              round_s=3) for n in WORKERS]

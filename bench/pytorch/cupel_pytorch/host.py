@@ -1,0 +1,61 @@
+"""pytorch/host: what the host spends on one operation, eagerly, compiled and as part of a graph: what makes graphs pay."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+from .flags import Options
+from .registry import Benchmark
+from .session import Run
+from .training import require
+
+OPERATIONS = 50  # of a call: in a graph, or a compiled function of so many
+WIDTH = 64  # so little work that the device keeps up with the host
+
+
+def _operation(torch: Any, op: str, device: str) -> tuple[Callable[[Any], Any], Any]:
+    """As in a training step: with parameters whose gradients are wanted."""
+    functional = torch.nn.functional
+
+    def parameter(*shape: int) -> Any:
+        return torch.randn(*shape, device=device).requires_grad_()
+
+    if op == "conv":
+        weight = parameter(8, 8, 3, 3)
+        return lambda x: functional.conv2d(x, weight, padding=1), torch.randn(1, 8, 8, 8, device=device)
+    x = torch.randn(WIDTH, WIDTH, device=device)
+    weight, bias = parameter(WIDTH, WIDTH), parameter(WIDTH)
+    operations = {"add": lambda x: x + weight, "linear": lambda x: functional.linear(x, weight, bias),
+                  "norm": lambda x: functional.layer_norm(x, (WIDTH,), bias, bias)}
+    return operations[op], x
+
+
+def _body(op: str, mode: str) -> Callable[[Run], None]:
+    def body(run: Run) -> None:
+        torch = run.torch
+        require(mode != "graph" or not run.on_cpu, "a CPU has no CUDA graphs")
+        require(mode != "compiled" or hasattr(torch, "compile"), f"PyTorch {torch.__version__} has no torch.compile")
+        operation, x = _operation(torch, op, run.device)
+
+        def call() -> None:
+            for _ in range(OPERATIONS):
+                operation(x)
+
+        if mode == "compiled":
+            operation = torch.compile(operation)
+        call()
+        run.synchronize()
+        timed = call
+        if mode == "graph":
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph):
+                call()
+            timed = graph.replay
+        run.sample(timed, 1, 1, waits=False, of=OPERATIONS)
+    return body
+
+
+def benchmarks(_: Options) -> list[Benchmark]:
+    return [Benchmark(f"pytorch/host/op:{op}/mode:{mode}", _body(op, mode), "full" if mode == "compiled" else "quick", group="host " + op,
+                      round_s=10 if mode == "compiled" else 0.05)
+            for op in ("add", "linear", "conv", "norm") for mode in ("eager", "compiled", "graph")]

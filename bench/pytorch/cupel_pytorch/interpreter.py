@@ -1,0 +1,47 @@
+"""Which interpreter has torch: the one that was asked for, else CUPEL_PYTHON, an active environment's, python3."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+from typing import Mapping, Optional
+
+from .flags import UsageError
+
+_STARTED_ANEW = "CUPEL_PYTHON_STARTED_ANEW"  # in the environment: the interpreter is the one that was chosen
+
+
+def chosen(asked: str, environment: Mapping[str, str]) -> Optional[str]:
+    """Nothing: the one that this program was started with, which is python3. Throws UsageError where one that was named is not there."""
+    for named, origin in ((asked, "--python"), (environment.get("CUPEL_PYTHON", ""), "CUPEL_PYTHON")):
+        if named:
+            found = shutil.which(os.path.expanduser(named))
+            if found is None:
+                raise UsageError(f"{origin} {named}: there is no such program")
+            return found
+    for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        found = os.path.join(environment.get(variable, ""), "bin", "python3")
+        if environment.get(variable) and os.access(found, os.X_OK):
+            return found
+    return None
+
+
+def go_on_in(asked: str) -> None:
+    """Starts this program anew in that interpreter, unless it is this one."""
+    if os.environ.pop(_STARTED_ANEW, ""):
+        return
+    python = chosen(asked, os.environ)
+    if python is not None and os.path.abspath(python) != os.path.abspath(sys.executable):
+        os.environ[_STARTED_ANEW] = "1"
+        os.execv(python, [python, *sys.argv])
+
+
+def lacks_torch() -> str:
+    """Why there is no PyTorch here, and the line that would install it; empty where there is."""
+    if importlib.util.find_spec("torch") is not None:
+        return ""
+    version = ".".join(map(str, sys.version_info[:2]))
+    return (f"no PyTorch in {os.path.basename(sys.executable)} {version}; install it with: python3 -m pip install torch, "
+            "or name another interpreter with --python")

@@ -1,0 +1,160 @@
+"""The nets: ResNets as torchvision has them (1.5: a bottleneck's stride is in its 3 x 3), a ViT-B/16 and a GPT, in torch alone, so
+that one name is one work wherever it runs. `small` ones have the same code and few channels, for a CPU."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from typing import Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Net:
+    kind: str  # resnet, vit or gpt
+    blocks: tuple[int, ...]
+    size: int  # of an image's side, or tokens of a sample
+    classes: int
+    width: int
+    rule: str  # sgd or adamw
+    rate: float
+    bottleneck: bool = False
+    patch: int = 16
+
+    @property
+    def has_channels(self) -> bool:
+        """Whether convolutions are most of it, so that the order of channels matters."""
+        return self.kind == "resnet"
+
+
+NETS = {
+    "resnet18_224": Net("resnet", (2, 2, 2, 2), 224, 1000, 64, "sgd", 0.01),
+    "resnet18_32": Net("resnet", (2, 2, 2, 2), 32, 10, 64, "sgd", 0.01),
+    "resnet50": Net("resnet", (3, 4, 6, 3), 224, 1000, 64, "sgd", 0.005, bottleneck=True),
+    "vit_b_16": Net("vit", (12,), 224, 1000, 768, "adamw", 1e-4),
+    "gpt_12": Net("gpt", (12,), 1024, 50304, 768, "adamw", 1e-4),
+}
+
+
+def small(net: Net) -> Net:
+    sizes = {"resnet": {"size": 64 if net.size > 64 else 32, "width": 8, "classes": 10}, "vit": {"size": 64, "width": 64, "classes": 10},
+             "gpt": {"size": 32, "width": 64, "classes": 128}}
+    return dataclasses.replace(net, blocks=tuple(min(2, n) for n in net.blocks), **sizes[net.kind])
+
+
+def _resnet(torch: Any, net: Net) -> Any:
+    nn, width, expansion = torch.nn, net.width, 4 if net.bottleneck else 1
+
+    def conv(i: int, o: int, k: int, stride: int = 1) -> Any:
+        return nn.Conv2d(i, o, k, stride, k // 2, bias=False)
+
+    class Block(nn.Module):  # type: ignore[misc, name-defined]
+        def __init__(self, i: int, planes: int, stride: int) -> None:
+            super().__init__()
+            o = planes * expansion
+            shapes = [(i, planes, 1, 1), (planes, planes, 3, stride), (planes, o, 1, 1)] if net.bottleneck else \
+                [(i, planes, 3, stride), (planes, o, 3, 1)]
+            self.convs = nn.ModuleList(conv(*shape) for shape in shapes)
+            self.norms = nn.ModuleList(nn.BatchNorm2d(shape[1]) for shape in shapes)
+            self.relu = nn.ReLU(inplace=True)
+            changes = stride != 1 or i != o
+            self.shortcut = nn.Sequential(conv(i, o, 1, stride), nn.BatchNorm2d(o)) if changes else None
+
+        def forward(self, x: Any) -> Any:
+            out = x
+            for number, (one, norm) in enumerate(zip(self.convs, self.norms)):
+                out = norm(one(out))
+                if number + 1 < len(self.convs):
+                    out = self.relu(out)
+            out += x if self.shortcut is None else self.shortcut(x)
+            return self.relu(out)
+
+    large = net.size > 32
+    layers = [conv(3, width, 7, 2) if large else conv(3, width, 3), nn.BatchNorm2d(width), nn.ReLU(inplace=True)]
+    layers += [nn.MaxPool2d(3, 2, 1)] if large else []
+    last = width
+    for stage, count in enumerate(net.blocks):
+        for number in range(count):
+            planes = width << stage
+            layers.append(Block(last, planes, 2 if stage > 0 and number == 0 else 1))
+            last = planes * expansion
+    model = nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(last, net.classes))
+    for module in model.modules():
+        if isinstance(module, nn.Conv2d):
+            nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")
+        if isinstance(module, Block):  # else what autocast rounds grows so fast that no loss can be held
+            nn.init.constant_(module.norms[-1].weight, 0.2)
+    return model
+
+
+def _attention(torch: Any, q: Any, k: Any, v: Any, causal: bool) -> Any:
+    """scaled_dot_product_attention, which is in PyTorch from 2.0 on; before, what people wrote."""
+    if hasattr(torch.nn.functional, "scaled_dot_product_attention"):
+        return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    scores = (q * q.shape[-1] ** -0.5) @ k.transpose(-2, -1)
+    if causal:
+        n = scores.shape[-1]
+        scores = scores.masked_fill(torch.ones(n, n, dtype=torch.bool, device=scores.device).triu(1), float("-inf"))
+    return scores.softmax(-1) @ v
+
+
+def _transformer(torch: Any, net: Net) -> Any:
+    nn, width, heads, causal = torch.nn, net.width, max(1, net.width // 64), net.kind == "gpt"
+
+    class Block(nn.Module):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.norm1, self.qkv, self.out = nn.LayerNorm(width), nn.Linear(width, 3 * width), nn.Linear(width, width)
+            self.norm2, self.up, self.down = nn.LayerNorm(width), nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+
+        def forward(self, x: Any) -> Any:
+            q, k, v = self.qkv(self.norm1(x)).unflatten(-1, (3, heads, width // heads)).permute(2, 0, 3, 1, 4)
+            x = x + self.out(_attention(torch, q, k, v, causal).transpose(1, 2).flatten(2))
+            return x + self.down(nn.functional.gelu(self.up(self.norm2(x))))
+
+    class Transformer(nn.Module):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.blocks = nn.Sequential(*(Block() for _ in range(net.blocks[0])))
+            self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, net.classes, bias=not causal)
+            places = net.size if causal else (net.size // net.patch) ** 2 + 1
+            self.places = nn.Parameter(0.02 * torch.randn(1, places, width))
+            if causal:
+                self.tokens = nn.Embedding(net.classes, width)
+                nn.init.normal_(self.tokens.weight, std=0.02)
+                self.head.weight = self.tokens.weight
+            else:
+                self.patches = nn.Conv2d(3, width, net.patch, net.patch)
+                self.first = nn.Parameter(torch.zeros(1, 1, width))
+
+        def forward(self, x: Any) -> Any:
+            if causal:
+                return self.head(self.norm(self.blocks(self.tokens(x) + self.places))).flatten(0, 1)
+            x = self.patches(x).flatten(2).transpose(1, 2)
+            x = torch.cat([self.first.expand(x.shape[0], -1, -1), x], 1) + self.places
+            return self.head(self.norm(self.blocks(x))[:, 0])
+
+    return Transformer()
+
+
+@functools.lru_cache(maxsize=8)
+def first_model(torch: Any, net: Net, seed: int) -> Any:
+    """On the CPU, with its first numbers; to be copied."""
+    torch.manual_seed(seed)
+    return _resnet(torch, net) if net.kind == "resnet" else _transformer(torch, net)
+
+
+@functools.lru_cache(maxsize=2)
+def batch_of(torch: Any, net: Net, batch: int, seed: int) -> tuple[Any, Any]:
+    """Random images and labels, or tokens and those that follow them."""
+    generator = torch.Generator().manual_seed(seed + 1)
+    if net.kind == "gpt":
+        tokens = torch.randint(0, net.classes, (batch, net.size + 1), generator=generator)
+        return tokens[:, :-1].contiguous(), tokens[:, 1:].flatten()
+    return (torch.randn(batch, 3, net.size, net.size, generator=generator),
+            torch.randint(0, net.classes, (batch,), generator=generator))
+
+
+def optimizer_of(torch: Any, net: Net, model: Any) -> Any:
+    if net.rule == "sgd":
+        return torch.optim.SGD(model.parameters(), lr=net.rate, momentum=0.9, weight_decay=1e-4)
+    return torch.optim.AdamW(model.parameters(), lr=net.rate)

@@ -1,0 +1,63 @@
+"""How a step is trained, and the pieces that advice changes of it: from what a tutorial's loop does to the tuned step."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Iterable, Mapping
+
+
+@dataclasses.dataclass(frozen=True)
+class Recipe:
+    """The default is what the code of a tutorial does: a pageable batch, a copy that the host waits for, the loss read in each
+    step, fp32 with TF32 in convolutions alone, channels first, the optimizer's foreach kernels, no search, a kernel a launch."""
+
+    loading: str = "pageable"  # pinned: copied without waiting; ahead: while the step before computes
+    reads_loss: bool = True
+    matmul: str = "highest"  # high: TF32 in products, too
+    convolutions: str = "tf32"
+    amp: str = ""  # fp16 (with GradScaler) or bf16
+    channels_last: bool = False
+    fused: bool = False
+    autotune: bool = False
+    launch: str = "eager"  # graph; compile, reduce-overhead
+
+
+PLAIN = Recipe(loading="pageable", matmul="highest", convolutions="fp32")  # what the losses of all others are held against
+
+AMP, OTHER_AMP = "fp16", "bf16"  # autocast as the sources have it, with GradScaler; and the variant
+
+# In the order in which they are added.
+PIECES: dict[str, dict[str, Any]] = {
+    "pinned_copies": {"loading": "pinned"},
+    "no_wait": {"reads_loss": False},
+    "tf32": {"matmul": "high"},
+    "amp": {"amp": AMP},
+    "channels_last": {"channels_last": True},
+    "fused_optimizer": {"fused": True},
+    "autotune": {"autotune": True},
+    "graph": {"launch": "graph"},
+    "copies_ahead": {"loading": "ahead"},
+}
+NOTHING = "nothing"
+NEEDS = {"copies_ahead": "pinned_copies"}  # another piece, without which this one cannot be
+
+
+def recipe_of(how: str, change: str, pieces: Iterable[str], amp: str, lacking: Mapping[str, str]) -> Recipe:
+    """add: the pieces up to this one; drop: all but this one and those that need it. Those that are lacking here are left out."""
+    recipe, there = Recipe(), set()
+    for piece in pieces if change != NOTHING else ():
+        wanted = NEEDS.get(piece, "")
+        dropped = how == "drop" and change in (piece, wanted)
+        if piece not in lacking and not dropped and (not wanted or wanted in there):
+            there.add(piece)
+            recipe = dataclasses.replace(recipe, **{**PIECES[piece], **({"amp": amp} if piece == "amp" else {})})
+        if how == "add" and piece == change:
+            break
+    return recipe
+
+
+# What the losses may be off by, as a share of the first: the bounds of bench/step/measure.cpp.
+def bound_of(recipe: Recipe) -> float:
+    if recipe.amp == "bf16":
+        return 1e-2
+    return 1e-3 if recipe.convolutions == "fp32" and recipe.matmul == "highest" and not recipe.amp else 5e-3

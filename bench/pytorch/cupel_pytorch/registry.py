@@ -1,0 +1,84 @@
+"""What the family measures: benchmarks, their choice, and the listing that `cupel run` reads. Nothing here touches a device."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, Callable
+
+from .flags import PROFILES, Options, UsageError, accepts
+
+if TYPE_CHECKING:
+    from .session import Run
+
+FAMILY = "pytorch"
+START_S = 6.0  # of a process: imports, a context
+
+Body = Callable[["Run"], None]
+
+
+@dataclasses.dataclass(frozen=True)
+class Advice:
+    """Ties a benchmark to a row of the advice catalogue."""
+
+    id: str
+    role: str  # before, after or variant
+    scenario: str
+    variant: str = ""
+
+    def to_json(self) -> dict[str, str]:
+        return {key: value for key, value in dataclasses.asdict(self).items() if value or key in ("id", "role")}
+
+
+@dataclasses.dataclass(frozen=True)
+class Benchmark:
+    name: str
+    body: Body
+    profile: str = "quick"  # the smallest that has it
+    advice: tuple[Advice, ...] = ()
+    group: str = ""  # those of one group follow each other, and swap their places every other round
+    needs_device: bool = True
+    round_s: float = 1.0  # of a round: what is made before the first sample
+    device_bytes: int = 0
+    host_bytes: int = 0
+
+    @property
+    def params(self) -> list[dict[str, str]]:
+        parts = (part.split(":", 1) for part in self.name.split("/") if ":" in part)
+        return [{"name": name, "value": value} for name, value in parts]
+
+
+def expected_s(benchmark: Benchmark, options: Options) -> float:
+    return options.rounds * benchmark.round_s + (options.max_wall if options.times else 0)
+
+
+def _names_in(path: str) -> list[str]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return [line for line in file.read().split("\n") if line]
+    except OSError:
+        raise UsageError(f"{path}: cannot be read") from None
+
+
+def selected(benchmarks: list[Benchmark], options: Options) -> list[Benchmark]:
+    profiles = PROFILES[:PROFILES.index(options.profile) + 1]
+    found = [b for b in benchmarks if b.profile in profiles and accepts(options.benchmark_filter, b.name)]
+    if options.skip:
+        without = set(_names_in(options.skip))
+        found = [b for b in found if b.name not in without]
+    if options.only:
+        place = {name: i for i, name in enumerate(_names_in(options.only))}
+        found = sorted((b for b in found if b.name in place), key=lambda b: place[b.name])
+    return found
+
+
+def listing(benchmarks: list[Benchmark], options: Options) -> dict[str, Any]:
+    share_of_start_s = START_S / max(1, len(benchmarks))
+    entries = []
+    for b in benchmarks:
+        seconds = expected_s(b, options) + share_of_start_s
+        entries.append({"name": b.name, "params": b.params, "advice": [tag.to_json() for tag in b.advice],
+                        "needs_device": b.needs_device and not options.on_cpu, "device_bytes": b.device_bytes,
+                        "host_bytes": b.host_bytes, "seconds": seconds,
+                        "least_seconds": seconds - (options.max_wall if options.times else 0), "profile": b.profile})
+    needs_device = any(entry["needs_device"] for entry in entries)
+    return {"family": FAMILY, "needs_device": needs_device, "max_wall_s": options.max_wall, "benchmarks": entries}

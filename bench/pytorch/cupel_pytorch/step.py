@@ -1,0 +1,116 @@
+"""pytorch/step: a tutorial's training step with one piece of advice after another, and the tuned step without each."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import time
+from typing import Any, Callable
+
+from . import nets
+from .flags import PROFILES, Options
+from .recipe import AMP, NOTHING, OTHER_AMP, PIECES, Recipe, recipe_of
+from .registry import Advice, Benchmark
+from .session import Run, calls_that_last
+from .training import Make, lacking, net_parts, plain_curve, release, require, train
+
+# Pieces of advice that a change makes by itself, so that the tuned step without it is their before, and the whole one their after.
+ADVICE = {"pinned_copies": "pin-memory", "no_wait": "avoid-sync", "amp": "mixed-precision", "channels_last": "channels-last",
+          "fused_optimizer": "fused-adam", "autotune": "cudnn-autotune", "graph": "graphs", "copies_ahead": "non-blocking"}
+
+
+@functools.lru_cache(maxsize=4)
+def plain_losses(torch: Any, device: str, net: nets.Net, batch: int, seed: int) -> list[float]:
+    return plain_curve(torch, device, lambda: net_parts(torch, net, batch, seed), seed)
+
+
+@functools.lru_cache(maxsize=16)
+def net_lacks(torch: Any, device: str, net: nets.Net) -> dict[str, str]:
+    return lacking(torch, device, lambda: net_parts(torch, net, 1, 1))
+
+
+def time_step(run: Run, make: Make, recipe: Recipe, expected: list[float], items: int, drift: float = 0.0) -> None:
+    training = train(run, make, recipe, expected, drift)
+    if run.options.times:
+        training.step()
+        run.synchronize()
+        begin = time.perf_counter()
+        training.step()
+        run.synchronize()
+        run.sample(training.step, items, calls_that_last(time.perf_counter() - begin))
+    if training.loss() != training.loss():
+        raise ValueError("after it was timed the loss is not a number")
+    del training
+    if run.is_last or not run.has_room():
+        run.kept.clear()
+        release(run.torch, run.device)
+
+
+def recipe_here(run: Run, how: str, change: str, pieces: list[str], amp: str, lacks: dict[str, str]) -> Recipe:
+    """Skips where the change itself is lacking; others say what they are without."""
+    require(change not in lacks, lacks.get(change, ""))
+    left_out = [piece for piece in pieces if piece in lacks]
+    if left_out and change != NOTHING:
+        run.row.note("without " + ", ".join(left_out) + ", which cannot be had here")
+    return recipe_of(how, change, pieces, amp, lacks)
+
+
+def _body(name: str, batch: int, choose: Callable[[Run, nets.Net, str], Recipe], amp: str) -> Callable[[Run], None]:
+    def body(run: Run) -> None:
+        net, size = (nets.small(nets.NETS[name]), 16) if run.on_cpu else (nets.NETS[name], batch)
+        here = "bf16" if run.on_cpu else amp  # a CPU's autocast has bf16 alone
+        recipe = choose(run, net, here)
+        if recipe.launch in ("compile", "reduce-overhead"):
+            require(hasattr(run.torch, "compile"), f"PyTorch {run.torch.__version__} has no torch.compile")
+        if run.on_cpu:
+            run.row.note("on a CPU: a small net, untimed")
+        seed = run.options.seed
+        time_step(run, lambda: net_parts(run.torch, net, size, seed), recipe, plain_losses(run.torch, run.device, net, size, seed), size)
+    return body
+
+
+def pieces_of(net: str) -> list[str]:
+    return [piece for piece in PIECES if piece not in ("channels_last", "autotune") or nets.NETS[net].has_channels]
+
+
+def _rungs(profile: str, net: str, batch: int, amp: str, adds: str, drops: str) -> list[Benchmark]:
+    pieces, where = pieces_of(net), f"net:{net}" + ("" if amp == AMP else f"/amp:{amp}") + f"/batch:{batch}"
+    first = pieces.index("amp") if amp != AMP else 0  # what comes before autocast is the same whatever its type
+    size_bytes = batch * nets.NETS[net].size ** 2 * 12
+    found: list[Benchmark] = []
+    at = f"pytorch/{where}"
+    dropped = pieces if PROFILES.index(drops) <= PROFILES.index(profile) else []  # where there is a before to the after
+    whole = tuple(Advice(id, "after", at) for id in ["all-together"] + [ADVICE[p] for p in dropped if p in ADVICE])
+
+    def add(how: str, change: str, profile: str, advice: tuple[Advice, ...]) -> None:
+        def choose(run: Run, net_here: nets.Net, kind: str) -> Recipe:
+            return recipe_here(run, how, change, pieces, kind, net_lacks(run.torch, run.device, net_here))
+        found.append(Benchmark(f"pytorch/step/{where}/{how}:{change}", _body(net, batch, choose, amp), profile,
+                               advice, group=f"step {net} {batch}", round_s=0.5, host_bytes=3 * size_bytes))
+
+    for change in ([NOTHING] if amp == AMP else []) + pieces[first:]:
+        tags = {NOTHING: (Advice("all-together", "before", at),), pieces[-1]: whole}.get(change, ())
+        add("add", change, adds, tags if amp == AMP else ())
+    for change in pieces[first:]:
+        add("drop", change, drops, (Advice(ADVICE[change], "before", at),) if change in ADVICE and amp == AMP else ())
+    return found
+
+
+def _compiled(net: str, batch: int) -> list[Benchmark]:
+    """The tuned step with torch.compile in place of the graph."""
+    def tuned(mode: str, run: Run, net_here: nets.Net, kind: str) -> Recipe:
+        lacks = {**net_lacks(run.torch, run.device, net_here), "graph": ""}
+        return dataclasses.replace(recipe_of("add", "copies_ahead", pieces_of(net), kind, lacks), launch=mode)
+    return [Benchmark(f"pytorch/step/net:{net}/batch:{batch}/launch:{mode}",
+                      _body(net, batch, functools.partial(tuned, mode), OTHER_AMP), "full", group=f"step {net} {batch}", round_s=30)
+            for mode in ("compile", "reduce-overhead")]
+
+
+def benchmarks(options: Options) -> list[Benchmark]:
+    rungs = functools.partial(_rungs, options.profile)
+    found = rungs("resnet18_32", 128, AMP, "quick", "standard") + rungs("resnet18_224", 64, AMP, "standard", "standard")
+    for net, batch in (("resnet50", 64), ("vit_b_16", 64), ("gpt_12", 8)):
+        found += rungs(net, batch, AMP, "standard", "full")
+    for net, batch in (("resnet18_32", 128), ("resnet18_224", 64), ("resnet18_224", 256)):
+        found += rungs(net, batch, OTHER_AMP, "full", "full") + _compiled(net, batch)
+    return found + rungs("resnet18_224", 256, AMP, "full", "full")

@@ -1,0 +1,267 @@
+"""One way to train one model, step by step, and whether it trains as plainly in fp32."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import dataclasses
+import gc
+import inspect
+import math
+from typing import Any, Callable, Optional
+
+from . import nets
+from .recipe import PLAIN, Recipe, bound_of
+from .session import CheckFailed, Run, Skip
+
+CURVE_STEPS = 5
+EAGER_STEPS = 3  # ahead of a capture
+FIRST_SCALE = 1024.0  # GradScaler's own default, 65536, skips the first steps of a net, which would then train otherwise
+
+
+@dataclasses.dataclass
+class Parts:
+    """What is trained. loss: of the model's output and the batch, whose last part is the target."""
+
+    model: Any
+    optimizer: Any
+    loss: Optional[Callable[..., Any]]
+    batch: Any
+
+
+Make = Callable[[], Parts]  # the same numbers each time
+
+
+def net_parts(torch: Any, net: nets.Net, batch: int, seed: int) -> Parts:
+    model = copy.deepcopy(nets.first_model(torch, net, seed))
+    return Parts(model, nets.optimizer_of(torch, net, model), torch.nn.functional.cross_entropy, nets.batch_of(torch, net, batch, seed))
+
+
+def mapped(batch: Any, change: Callable[[Any], Any]) -> Any:
+    """The same with each tensor changed."""
+    if hasattr(batch, "data_ptr"):
+        return change(batch)
+    if isinstance(batch, dict):
+        return type(batch)({key: mapped(value, change) for key, value in batch.items()})
+    if isinstance(batch, (tuple, list)):
+        return tuple(mapped(value, change) for value in batch)
+    return batch
+
+
+def tensors_of(batch: Any) -> list[Any]:
+    found: list[Any] = []
+    mapped(batch, found.append)
+    return found
+
+
+def remade(optimizer: Any, **changes: Any) -> Any:
+    """An optimizer of the same kind, parameters and numbers with other switches. Throws TypeError where it has none of them."""
+    taken = inspect.signature(type(optimizer).__init__).parameters
+    missing = [name for name in changes if name not in taken]
+    if missing:
+        raise TypeError(f"{type(optimizer).__name__} has no {missing[0]}")
+    if "foreach" in taken and changes.get("fused"):
+        changes["foreach"] = None
+    groups = [{**{key: value for key, value in group.items() if key in taken or key == "params"}, **changes}
+              for group in optimizer.param_groups]
+    return type(optimizer)(groups)
+
+
+def set_switches(torch: Any, recipe: Recipe) -> None:
+    """Those of the process, ahead of each use of a training."""
+    torch.backends.cudnn.allow_tf32 = recipe.convolutions == "tf32"
+    torch.set_float32_matmul_precision(recipe.matmul)
+    torch.backends.cudnn.benchmark = recipe.autotune
+
+
+class Training:
+    def __init__(self, torch: Any, device: str, parts: Parts, recipe: Recipe, seed: int) -> None:
+        self.torch, self.device, self.recipe = torch, device, recipe
+        set_switches(torch, recipe)
+        torch.manual_seed(seed)
+        self.loss_of, self.format = parts.loss, torch.channels_last if recipe.channels_last else None
+        self.model = parts.model.to(device).train()
+        if self.format is not None:
+            self.model = self.model.to(memory_format=self.format)
+        changes = {"fused": True} if recipe.fused else {}
+        if recipe.launch == "graph" and "capturable" in inspect.signature(type(parts.optimizer).__init__).parameters:
+            changes["capturable"] = True
+        self.optimizer = remade(parts.optimizer, **changes) if changes else parts.optimizer
+        scaler = torch.amp.GradScaler if hasattr(torch.amp, "GradScaler") else torch.cuda.amp.GradScaler  # from 2.3 on, before
+        self.scaler = scaler(init_scale=FIRST_SCALE) if recipe.amp == "fp16" else None
+        pins = recipe.loading != "pageable"
+        self.host = mapped(parts.batch, lambda t: t.cpu().pin_memory() if pins else t.cpu())
+        self.call = self.model
+        if recipe.launch in ("compile", "reduce-overhead"):
+            self.call = torch.compile(self.model, mode="default" if recipe.launch == "compile" else recipe.launch)
+        self.side = torch.cuda.Stream() if device != "cpu" and (recipe.loading == "ahead" or recipe.launch == "graph") else None
+        self.next: Any = None  # a batch that is under way
+        self.graph: Any = None
+        self.fixed: Any = None  # the batch that the graph reads
+        self.steps = 0
+        self.last: Any = None
+
+    def _copied(self) -> Any:
+        return mapped(self.host, lambda t: t.to(self.device, non_blocking=self.recipe.loading != "pageable"))
+
+    def _formatted(self, batch: Any) -> Any:
+        if self.format is None:
+            return batch
+        return mapped(batch, lambda t: t.contiguous(memory_format=self.format) if t.dim() == 4 else t)
+
+    def _begin_copy(self) -> None:
+        with self.torch.cuda.stream(self.side):
+            self.next = self._formatted(self._copied())
+
+    def batch(self) -> Any:
+        if self.recipe.loading != "ahead":
+            return self._formatted(self._copied())
+        if self.next is None:
+            self._begin_copy()
+        stream = self.torch.cuda.current_stream()
+        stream.wait_stream(self.side)
+        mapped(self.next, lambda t: t.record_stream(stream))
+        return self.next
+
+    def _loss(self, batch: Any) -> Any:
+        if isinstance(batch, dict):
+            output = self.call(**batch)
+            return self.loss_of(output, batch) if self.loss_of else output.loss
+        output = self.call(*batch[:-1])
+        return self.loss_of(output, batch[-1]) if self.loss_of else output.loss
+
+    def _autocast(self) -> Any:
+        if not self.recipe.amp:
+            return contextlib.nullcontext()
+        kind = self.torch.float16 if self.recipe.amp == "fp16" else self.torch.bfloat16
+        return self.torch.autocast(self.device, dtype=kind, cache_enabled=self.recipe.launch != "graph")
+
+    def _gradients(self, batch: Any) -> Any:
+        self.optimizer.zero_grad(set_to_none=True)
+        with self._autocast():
+            loss = self._loss(batch)
+        (loss if self.scaler is None else self.scaler.scale(loss)).backward()
+        return loss.detach()
+
+    def _update(self) -> None:
+        if self.scaler is None:
+            self.optimizer.step()
+        else:
+            self.scaler.step(self.optimizer)
+            self.scaler.update()
+
+    def _compute(self, batch: Any) -> Any:
+        loss = self._gradients(batch)
+        self._update()
+        return loss
+
+    def _captured(self, batch: Any) -> Any:
+        self.fixed = mapped(batch, lambda t: t.clone())
+        self.torch.cuda.synchronize()
+        graph = self.torch.cuda.CUDAGraph()
+        with self.torch.cuda.graph(graph):
+            self.last = self._compute(self.fixed) if self.scaler is None else self._gradients(self.fixed)
+        return graph
+
+    def _on_graph(self, batch: Any) -> None:
+        """Eagerly on a stream of its own at first, as PyTorch asks for, then captured, then replayed. GradScaler's step stays
+        outside, as PyTorch's documentation has it."""
+        if self.steps < EAGER_STEPS:
+            self.side.wait_stream(self.torch.cuda.current_stream())
+            with self.torch.cuda.stream(self.side):
+                self.last = self._compute(batch)
+            self.torch.cuda.current_stream().wait_stream(self.side)
+            return
+        if self.graph is None:
+            self.graph = self._captured(batch)
+        for there, new in zip(tensors_of(self.fixed), tensors_of(batch)):
+            there.copy_(new, non_blocking=True)
+        self.graph.replay()
+        if self.scaler is not None:
+            self._update()
+
+    def step(self) -> None:
+        batch = self.batch()
+        if self.recipe.launch == "graph":
+            self._on_graph(batch)
+        else:
+            self.last = self._compute(batch)
+        self.steps += 1
+        if self.recipe.loading == "ahead":
+            self._begin_copy()
+        if self.recipe.reads_loss:
+            self.last.item()
+
+    def loss(self) -> float:
+        return float(self.last)
+
+    def curve(self) -> list[float]:
+        losses = []
+        for _ in range(CURVE_STEPS):
+            self.step()
+            losses.append(self.loss())
+        return losses
+
+
+def plain_curve(torch: Any, device: str, make: Make, seed: int) -> list[float]:
+    losses = Training(torch, device, make(), PLAIN, seed).curve()
+    release(torch, device)
+    return losses
+
+
+def release(torch: Any, device: str) -> None:
+    gc.collect()
+    if device != "cpu":
+        torch.cuda.empty_cache()
+
+
+def require_curve(seen: list[float], expected: list[float], recipe: Recipe, drift: float = 0.0) -> None:
+    """drift: what the plain losses themselves are off by from another beginning of their random numbers, as of dropout."""
+    allowed = max(bound_of(recipe) * abs(expected[0]), 3 * drift)
+    told = ", ".join(f"{x:.4f}" for x in seen)
+    if any(not math.isfinite(x) or abs(x - y) > allowed for x, y in zip(seen, expected)):
+        raise CheckFailed(f"the losses are {told}; plainly in fp32 they are " + ", ".join(f"{x:.4f}" for x in expected))
+
+
+def lacking(torch: Any, device: str, make: Make) -> dict[str, str]:
+    """piece -> why it is not to be had: of this device, this release of PyTorch or this model."""
+    found: dict[str, str] = {}
+    if device == "cpu":
+        found = {"pinned_copies": "pinned memory needs a GPU", "copies_ahead": "a CPU has no streams",
+                 "graph": "a CPU has no CUDA graphs", "autotune": "cuDNN searches on a GPU alone"}
+    parts = make()
+    if not any(t.dim() == 4 for t in tensors_of(parts.batch)):
+        found["channels_last"] = "its batch has no images"
+    try:
+        parts.model.to(device)
+        remade(parts.optimizer, fused=True)
+    except (TypeError, ValueError, RuntimeError) as error:
+        found["fused_optimizer"] = f"PyTorch {torch.__version__} has no fused {type(parts.optimizer).__name__} here ({error})"
+    return found
+
+
+def train(run: Run, make: Make, recipe: Recipe, expected: list[float], drift: float = 0.0) -> Training:
+    """The training of this benchmark: kept from round to round while there is room, checked once."""
+    if "training" in run.kept:
+        set_switches(run.torch, recipe)
+        kept: Training = run.kept["training"]
+        return kept
+    before = 0 if run.on_cpu else run.torch.cuda.memory_allocated()
+    if not run.on_cpu:
+        run.torch.cuda.reset_peak_memory_stats()
+    training = Training(run.torch, run.device, make(), recipe, run.options.seed)
+    seen = training.curve()
+    require_curve(seen, expected, recipe, drift)
+    if not seen[-1] < seen[0]:
+        raise CheckFailed("the loss does not fall: " + ", ".join(f"{x:.4f}" for x in seen))
+    run.row.count("first_loss", seen[0])
+    run.row.count("fifth_loss", seen[-1])
+    if not run.on_cpu:
+        run.row.count("memory", float(run.torch.cuda.max_memory_allocated() - before), "bytes", "lower")
+    run.kept["training"] = training
+    return training
+
+
+def require(condition: bool, why: str) -> None:
+    if not condition:
+        raise Skip(why)
