@@ -13,6 +13,7 @@
 namespace cupel::advice {
 namespace {
 
+using figures::Warning;
 using record::Mode;
 using record::Row;
 using record::Status;
@@ -36,19 +37,19 @@ std::optional<double> counter_of(const Row& row, const std::string& name) {
   return found == row.counters.end() ? std::nullopt : std::optional(found->second.value);
 }
 
-constexpr const char* kDisturbed = "the GPU was throttled or shared";
-constexpr const char* kCutShort = "the run was interrupted in the middle of it";
-
 std::string mark_of_time(const Row& row, Mode mode) {
-  if (row.cut_short) return kCutShort;
-  if (figures::is_below_floor(row.below_floor, mode)) return "too short to be told from the cost of measuring";
-  if (row.disturbed) return kDisturbed;
-  if (mode == Mode::host && figures::is_busy(row)) return "the machine was busy: threads waited for a CPU";
+  if (row.cut_short) return figures::meaning_of(Warning::cut_short);
+  if (figures::is_below_floor(row.below_floor, mode)) return figures::meaning_of(Warning::below_floor);
+  if (row.disturbed) return figures::meaning_of(Warning::disturbed);
+  if (mode == Mode::host && figures::is_busy(row)) return figures::meaning_of(Warning::busy);
   return figures::unsettled_text(row);
 }
 
 // A clock or a busy CPU does not change a count; who shares the GPU may.
-std::string mark_of_counter(const Row& row) { return row.cut_short ? kCutShort : row.disturbed ? kDisturbed : ""; }
+std::string mark_of_counter(const Row& row) {
+  if (row.cut_short) return figures::meaning_of(Warning::cut_short);
+  return row.disturbed ? figures::meaning_of(Warning::disturbed) : "";
+}
 
 // A pair for each process in which both sides have the number; where a process has several rows, the first counts.
 template <class NumberOf, class MarkOf>

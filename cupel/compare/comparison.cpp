@@ -8,6 +8,7 @@
 
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/warning.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/quantile.hpp"
@@ -190,10 +191,10 @@ void fill_times(Candidate& result, const figures::Benchmark& baseline, const fig
   }
   row.below_floor = figures::is_below_floor(baseline.below_floor || contender.below_floor, *row.mode);
   if (row.below_floor) {
-    row.notes.push_back("below floor: too short to be told from the cost of measuring it");
+    row.notes.push_back(figures::with_meaning(figures::Warning::below_floor));
   }
   if (!before.are_times() || !after.are_times()) {
-    row.notes.push_back("a time of 0: too short to be told from the cost of measuring it");
+    row.notes.push_back(std::string("a time of 0: ") + figures::meaning_of(figures::Warning::below_floor));
     if (!row.below_floor) row.verdict = Verdict::failed;
     return;
   }

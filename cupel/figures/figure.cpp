@@ -118,24 +118,25 @@ std::string of_all(std::ptrdiff_t some, std::size_t all, const std::string& what
   return static_cast<std::size_t>(some) == all ? what : fmt::format("{} of {} {}", some, all, what);
 }
 
-std::vector<std::string> caveats(const Rows& rows) {
-  std::vector<std::string> result;
-  const auto say = [&](const std::string& what, const auto& is) {
+void warn(Figure& figure, const Rows& rows) {
+  const auto say = [&](Warning warning, const std::string& what, const auto& is) {
     const auto some = std::ranges::count_if(rows, [&](const record::Row* row) { return is(*row); });
-    if (some > 0) result.push_back(of_all(some, rows.size(), what));
+    if (some == 0) return;
+    figure.warnings.insert(warning);
+    figure.caveats.push_back(of_all(some, rows.size(), what));
   };
-  say("failed", [](const record::Row& row) { return row.status == record::Status::failed; });
-  say("skipped", [](const record::Row& row) { return row.status == record::Status::skipped; });
-  say("below floor", [](const record::Row& row) { return row.below_floor; });
-  say("disturbed", [](const record::Row& row) { return row.disturbed; });
-  say("cut short", [](const record::Row& row) { return row.cut_short; });
-  say("busy", [](const record::Row& row) { return is_busy(row); });
+  const auto say_if = [&](Warning warning, const auto& is) { say(warning, to_string(warning), is); };
+  say_if(Warning::failed, [](const record::Row& row) { return row.status == record::Status::failed; });
+  say_if(Warning::skipped, [](const record::Row& row) { return row.status == record::Status::skipped; });
+  say_if(Warning::below_floor, [](const record::Row& row) { return row.below_floor; });
+  say_if(Warning::disturbed, [](const record::Row& row) { return row.disturbed; });
+  say_if(Warning::cut_short, [](const record::Row& row) { return row.cut_short; });
+  say_if(Warning::busy, is_busy);
   std::set<std::string> unsettled;
   for (const record::Row* row : rows) unsettled.insert(unsettled_text(*row));
   unsettled.erase("");
   for (const std::string& what : unsettled)
-    say(what, [&](const record::Row& row) { return unsettled_text(row) == what; });
-  return result;
+    say(Warning::unsettled, what, [&](const record::Row& row) { return unsettled_text(row) == what; });
 }
 
 std::vector<std::string> advice_ids(const record::Row& row) {
@@ -192,7 +193,9 @@ void set_time(Figure& figure, const Rows& all) {
   }
   figure.noise = noise_of(rows, figure.mode, *figure.time, clock);
   figure.rate = rate_of(figure.workload, figure.limit, figure.time->location_s, clock.share_of(figure.limit));
-  if (figure.rate && above_limit(*figure.rate)) figure.caveats.push_back(kAboveTheLimit);
+  if (!figure.rate || !above_limit(*figure.rate)) return;
+  figure.warnings.insert(Warning::above_limit);
+  figure.caveats.emplace_back(to_string(Warning::above_limit));
 }
 
 // The rate that another program counts itself.
@@ -216,7 +219,7 @@ Figure figure_of(const Rows& rows, record::Mode mode, bool is_main) {
   figure.is_main = is_main;
   figure.advice = advice_ids(first);
   figure.tags = first.advice;
-  figure.caveats = caveats(rows);
+  warn(figure, rows);
   count_processes(figure, rows);
   const Rows measured = counted(rows);
   if (measured.empty()) return figure;

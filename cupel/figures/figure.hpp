@@ -2,18 +2,20 @@
 // it, so that none says another value, unit or mode than the next.
 //
 // The process is the unit: each gives one location, the inter-quartile mean of its corrected samples. A process counts
-// unless it was disturbed, waited for a CPU or was cut short (figure_mode.hpp); where none is left, all that measured it
-// count, and the caveats say what is wrong with them.
+// unless it was disturbed, waited for a CPU or was cut short (figure_mode.hpp); where none is left, all that measured
+// it count, and the caveats say what is wrong with them.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cupel/figures/names.hpp"
+#include "cupel/figures/warning.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::figures {
@@ -76,11 +78,6 @@ struct Noise {
   double overhead = 0;                          ///< share of that which was not measured work, median
 };
 
-/// Caveat of a rate that beats what it is held against.
-inline constexpr const char* kAboveTheLimit = "above the limit";
-inline constexpr const char* kAboveLimitMeans =
-    "the method needs fewer operations or bytes than are counted (transforms, caches), or the time is wrong";
-
 /// One benchmark in one mode: that by which it is known, or another of its modes.
 struct Figure {
   std::string name;
@@ -99,7 +96,8 @@ struct Figure {
   std::optional<record::Limit> limit;   ///< the same
   std::vector<std::string> advice;      ///< ids, each once
   std::vector<record::AdviceTag> tags;  ///< all of them
-  std::vector<std::string> caveats;     ///< "below floor", kAboveTheLimit, "1 of 3 failed", ...
+  std::vector<std::string> caveats;     ///< "below floor", "above the limit", "1 of 3 failed", ...
+  std::set<Warning> warnings;           ///< the kinds of these
   std::vector<CounterValue> counters;   ///< by name; of the main figure only
   std::string judged_by;                ///< the one of them that its advice is about; empty: the time
   bool shown_as_time = false;           ///< its advice says so: the rate would mislead

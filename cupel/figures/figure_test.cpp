@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "cupel/figures/quantity.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/figures/synthetic.hpp"
@@ -101,6 +103,14 @@ TEST(Figures, OfOneOperationAreKnownByTheRateThatMostHave) {
   EXPECT_EQ(value_of(figures[0], Quantity::flops)->limit, std::nullopt) << "that is one of bytes";
   EXPECT_EQ(value_of(figures[2], Quantity::flops)->limit, 1e12);
   EXPECT_EQ(value_of(figures[3], Quantity::flops), std::nullopt);
+}
+
+TEST(Warnings, EachHasAMeaningOfItsOwn) {
+  std::set<std::string> meanings;
+  for (std::size_t i = 0; i < names_of(Warning()).size(); ++i) meanings.insert(meaning_of(static_cast<Warning>(i)));
+
+  EXPECT_EQ(meanings.size(), names_of(Warning()).size());
+  EXPECT_FALSE(meanings.contains(""));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What is said once: a fault of a machine and its text are in cupel/record/faults.cpp, for doctor and results alike."""
+"""What is said once: a fault of a machine and its text in cupel/record/faults.cpp, for doctor and results alike, and the meaning of a
+warning in cupel/figures/warning.cpp."""
 
 import re
 import unittest
@@ -7,6 +8,7 @@ import unittest
 from program import ROOT, main
 
 FAULTS = ROOT / "cupel" / "record" / "faults.cpp"
+WARNINGS = ROOT / "cupel" / "figures" / "warning.cpp"
 COMMENT = re.compile(r"//.*")
 TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 
@@ -40,6 +42,13 @@ class Once(unittest.TestCase):
         self.assertGreater(len(sentences), 8)
         for sentence in sentences:
             self.assertEqual(saying(sentence), ["cupel/record/faults.cpp"], sentence)
+
+    def test_the_meaning_of_a_warning_is_said_in_one_place(self):
+        meanings = [text for text in texts_of(WARNINGS) if text.count(" ") > 3]
+        self.assertEqual(len(meanings), 8)
+        for meaning in meanings:
+            self.assertEqual(saying(meaning), ["cupel/figures/warning.cpp"], meaning)
+        self.assertEqual(saying("told from the cost of measuring", "threads waited for a CPU: "), ["cupel/figures/warning.cpp"])
 
 
 if __name__ == "__main__":

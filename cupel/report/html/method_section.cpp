@@ -1,6 +1,20 @@
+#include "cupel/figures/warning.hpp"
 #include "cupel/report/html/sections.hpp"
 
 namespace cupel::report::html {
+
+namespace {
+
+std::string marks() {
+  std::string text;
+  for (std::size_t i = 0; i < names_of(figures::Warning()).size(); ++i) {
+    const auto warning = static_cast<figures::Warning>(i);
+    text += "<i>" + std::string(to_string(warning)) + "</i>: " + figures::meaning_of(warning) + ". ";
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string method_section() {
   return R"(<dl class="method">
@@ -21,10 +35,8 @@ SAME is only said where a difference of 3 % would have been seen.</dd>
 <dt>Limits</dt><dd>Physical peaks, from the device's own data and published tables; the source stands beside each.
 Bytes are counted by the algorithm: each input once, each output once; a copy inside the device is read and written.
 GB = 1e9 bytes, KiB = 1024 bytes; a multiply-add counts as two operations.</dd>
-<dt>Marks</dt><dd><i>disturbed</i>: throttled by heat or another process on the GPU. <i>clock not settled</i>: the SM clock
-had not recovered; <i>memory not settled</i>: memory that was freed was still being erased; <i>pace not settled</i>:
-sustained work did not become steady. <i>below floor</i>: too short to be told from the cost of measuring. <i>above the
-limit</i>: the method needs fewer operations or bytes than are counted (transforms, caches), or the time is wrong. Marked results are shown.</dd>
+<dt>Marks</dt><dd>)" +
+         marks() + R"(Marked results are shown.</dd>
 </dl>
 <p>In full: <code>docs/method.md</code> (timing), <code>docs/statistics.md</code> (statistics),
 <code>docs/report.md</code> (this page) in cupel's source.</p>

@@ -80,7 +80,7 @@ std::optional<Best> best_of(const Operation& operation, const Device& device) {
   std::optional<Best> best;
   for (const Measured& one : operation.measured) {
     if (one.device != &device || !one.figure.is_main) continue;
-    if (std::ranges::find(one.figure.caveats, figures::kAboveTheLimit) != one.figure.caveats.end()) continue;
+    if (one.figure.warnings.contains(figures::Warning::above_limit)) continue;
     for (const Quantity quantity : {Quantity::bytes, Quantity::flops, Quantity::items}) {
       const std::optional<Value> value = one.value(quantity);
       if (!value || !value->limit) continue;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -269,11 +270,14 @@ void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sec
   const auto any_time = [&](const auto& is) {
     return any([&](const figures::Figure& figure) { return figure.time && is(*figure.time); });
   };
-  const auto flagged = [&](std::string_view end) {
-    return any([&](const figures::Figure& figure) {
-      return std::ranges::any_of(figure.caveats, [&](const std::string& caveat) { return caveat.ends_with(end); });
-    });
+  using figures::Warning;
+  const auto explain = [&](Warning warning, const auto& counts) {
+    const auto has = [&](const figures::Figure& figure) {
+      return std::invoke(counts, figure) && figure.warnings.contains(warning);
+    };
+    if (any(has)) lines.push_back(figures::with_meaning(warning) + ".");
   };
+  const auto each = [](const figures::Figure&) { return true; };
   const bool ranges = any_time([](const figures::Estimate& time) { return time.is_range(); });
   const bool intervals =
       any_time([](const figures::Estimate& time) { return time.across_processes && !time.is_range(); });
@@ -294,17 +298,15 @@ void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sec
     lines.push_back(
         "Figures of two modes are no gain: cupel advise and cupel compare take the same mode of both sides.");
   }
-  if (flagged("below floor")) lines.push_back("below floor: too short to be told from the cost of measuring it.");
+  explain(Warning::below_floor, each);
   if (any([](const figures::Figure& one) { return one.is_main && one.rate && one.rate->clock_share != 1; })) {
     lines.push_back(figures::kShareOfPeakMeans);
   }
   if (any(is_burst)) {
     lines.push_back("TFLOP/s: of bursts on a clock that had recovered; cupel run --sustained shows what lasts.");
   }
-  if (any([](const figures::Figure& one) { return one.is_main && contains(one.caveats, figures::kAboveTheLimit); })) {
-    lines.push_back(fmt::format("{}: {}.", figures::kAboveTheLimit, figures::kAboveLimitMeans));
-  }
-  if (flagged("disturbed")) lines.push_back("disturbed: the GPU was throttled by heat, or shared, while measuring.");
+  explain(Warning::above_limit, &figures::Figure::is_main);
+  explain(Warning::disturbed, each);
 }
 
 // Where to see what benchmarks tried one by one.

@@ -1,0 +1,25 @@
+// Warnings: the words that mark a figure with which something may be wrong, and the one sentence that each stands for.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "cupel/record/names.hpp"
+
+namespace cupel::figures {
+
+enum class Warning { failed, skipped, below_floor, disturbed, cut_short, busy, unsettled, above_limit };
+
+constexpr auto names_of(Warning) {
+  return std::array{"failed",    "skipped", "below floor", "disturbed",
+                    "cut short", "busy",    "not settled", "above the limit"};
+}
+using record::to_string;
+
+/// "too short to be told from the cost of measuring it": no capital, no full stop.
+const char* meaning_of(Warning warning);
+
+/// "below floor: too short to be told from the cost of measuring it".
+std::string with_meaning(Warning warning);
+
+}  // namespace cupel::figures
