@@ -154,7 +154,7 @@ class Photographs(Trains):
         self.assertEqual(len(rows), 7)
 
     def test_that_are_not_there_skip_their_rows(self):
-        rows = self.run_on_cpu("--full", "--filter", "loader/workers:0", code=5)
+        rows = self.run_on_cpu("--full", "--filter", "loader/workers:0", "--data", self.folder / "tmp", code=5)
         self.assertIn("there are no photographs", rows["pytorch/loader/workers:0"]["reason"])
 
 

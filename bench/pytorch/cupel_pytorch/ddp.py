@@ -50,7 +50,7 @@ def rank_main(arguments: list[str]) -> int:
         samples.append((time.perf_counter() - start) / STEPS)
         goes_on.fill_(float(time.perf_counter() - begin < seconds or len(samples) < 3))
         if ranks > 1:
-            torch.distributed.broadcast(goes_on, 0)  # type: ignore[no-untyped-call]
+            torch.distributed.broadcast(goes_on, 0)
     if rank == 0:
         print(json.dumps({"samples_s": samples, "losses": first}))
     if ranks > 1:

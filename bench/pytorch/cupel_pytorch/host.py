@@ -56,6 +56,8 @@ def _body(op: str, mode: str) -> Callable[[Run], None]:
 
 
 def benchmarks(_: Options) -> list[Benchmark]:
-    return [Benchmark(f"pytorch/host/op:{op}/mode:{mode}", _body(op, mode), "full" if mode == "compiled" else "quick", group="host " + op,
+    def profile(op: str, mode: str) -> str:
+        return "full" if mode == "compiled" else "quick" if op in ("add", "linear") else "standard"
+    return [Benchmark(f"pytorch/host/op:{op}/mode:{mode}", _body(op, mode), profile(op, mode), group="host " + op,
                       round_s=10 if mode == "compiled" else 0.05)
             for op in ("add", "linear", "conv", "norm") for mode in ("eager", "compiled", "graph")]

@@ -90,7 +90,7 @@ def _rungs(profile: str, net: str, batch: int, amp: str, adds: str, drops: str) 
 
     for change in ([NOTHING] if amp == AMP else []) + pieces[first:]:
         tags = {NOTHING: (Advice("all-together", "before", at),), pieces[-1]: whole}.get(change, ())
-        add("add", change, adds, tags if amp == AMP else ())
+        add("add", change, "standard" if change in ("tf32", "autotune") and adds == "quick" else adds, tags if amp == AMP else ())
     for change in pieces[first:]:
         add("drop", change, drops, (Advice(ADVICE[change], "before", at),) if change in ADVICE and amp == AMP else ())
     return found
