@@ -143,7 +143,9 @@ function(cupel_add_test)
     add_executable(${target} ${arg_SOURCES})
     target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} GTest::gtest_main GTest::gmock)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-    gtest_discover_tests(${target} TEST_PREFIX ${arg_NAME}. PROPERTIES LABELS host TIMEOUT 120 DISCOVERY_TIMEOUT 60)
+    # When tests run: a build starts no program that it has made.
+    gtest_discover_tests(${target} TEST_PREFIX ${arg_NAME}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+      PROPERTIES LABELS host TIMEOUT 120)
   endif()
   cupel_configure_executable(${target})
 endfunction()
