@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cupel/record/google_benchmark.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"
 
@@ -120,6 +121,8 @@ void add_build(std::vector<Key>& keys, const record::Context& context) {
   keys.push_back({"Google Benchmark", text(build.benchmark_version)});
   keys.push_back({"Google Benchmark built as", Known(build.benchmark_debug ? "debug" : "release")});
   keys.push_back({"timer", text(context.run.timer)});
+  const auto sampling = context.run.notes.find(record::kSampling);
+  keys.push_back({kSamplingTime, sampling == context.run.notes.end() ? Known() : text(sampling->second)});
   const auto clock = context.run.notes.find(kClockRead);
   keys.push_back({"SM clock read", clock == context.run.notes.end() ? Known() : text(clock->second)});
   keys.push_back({"operands of products", Known(context.run.notes.contains("--zeros") ? "zeros" : "random numbers"),

@@ -29,6 +29,9 @@ inline constexpr const char* kHost = "host";
 /// A note of the run that a suite's context has: when the SM clock was read.
 inline constexpr const char* kClockRead = "sm_clock_read";
 
+/// The key of how long programs that are not cupel's sampled each benchmark.
+inline constexpr const char* kSamplingTime = "sampling time";
+
 /// Writes that note: whether while the work ran.
 void note_clock_read(record::Context& context, bool under_load);
 
@@ -39,7 +42,7 @@ record::Context noted_context(const record::ResultSet& results);
 /// there is no GPU, the CPU instead. Soft: the board (its UUID), revision, how the SM clock was read, driver, CUDA,
 /// cuBLAS, cuDNN, the other libraries, maximal clocks, PCIe link, CPU (where there is a GPU), CPUs, kernel, system,
 /// governor, what other programs say of the host (name, CPU clock, caches, frequency scaling), container, timer, build
-/// type, compilers, Google Benchmark.
+/// type, compilers, Google Benchmark, and how long its programs sampled.
 std::vector<Key> fingerprint(const record::Context& context);
 
 /// "GPU-c48a3e62", of several that were joined with commas between; empty where none is known.

@@ -146,11 +146,13 @@ void add_session(MachineNoise& calibration, const figures::Suite& a, const figur
 std::vector<std::string> differences(const MachineNoise& calibration, const record::Context& here) {
   std::vector<std::string> lines;
   for (const figures::Key& key : figures::fingerprint(here)) {
-    if (key.name == "revision") continue;  // what a gate is about
-    for (const figures::Key& known : calibration.fingerprint) {
-      if (key.name != known.name || !key.value || !known.value || key.value == known.value) continue;
-      lines.push_back(key.name + ": " + *known.value + " when calibrated, " + *key.value + " now");
-    }
+    if (key.name == "revision" || !key.value) continue;  // what a gate is about
+    const auto found = std::ranges::find(calibration.fingerprint, key.name, &figures::Key::name);
+    const std::optional<std::string> known = found == calibration.fingerprint.end() ? std::nullopt : found->value;
+    // Before it was written down, programs sampled as long as their library has it: the noise is another.
+    const bool tells = known || (key.name == figures::kSamplingTime && !calibration.fingerprint.empty());
+    if (!tells || known == key.value) continue;
+    lines.push_back(key.name + ": " + known.value_or("unknown") + " when calibrated, " + *key.value + " now");
   }
   return lines;
 }

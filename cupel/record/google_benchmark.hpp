@@ -36,4 +36,7 @@ ResultSet from_google_benchmark(std::string_view text, const std::string& origin
 inline constexpr std::int64_t kLargestForeign = std::int64_t{128} << 20;
 ResultSet read_google_benchmark(const std::filesystem::path& path, const std::string& origin);
 
+/// The key in RunInfo::notes of how long a gate had each benchmark of such a program sampled: "0.05 s".
+inline constexpr const char* kSampling = "--benchmark_min_time";
+
 }  // namespace cupel::record

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -35,6 +36,16 @@ std::string cannot_list(const fs::path& executable, const host::ChildResult& chi
                      child.ending == host::Ending::timed_out ? "; " + asks : "");
 }
 
+constexpr std::string_view kMinTime = "--benchmark_min_time";  // in seconds, or as "10x" in iterations
+
+// Google Benchmark from 1.8 on takes seconds with a suffix, and may come to refuse them without; before, it takes a
+// bare number alone. Which of them, its version would say, but few programs name it, and none before it has run: what
+// refuses a flag does so when it is to list, too.
+std::vector<std::string> sampling_flags(const std::vector<std::string>& extra) {
+  if (!asked_sampling(extra).empty()) return {""};
+  return {fmt::format("{}={}s", kMinTime, kForeignSampling_s), fmt::format("{}={}", kMinTime, kForeignSampling_s), ""};
+}
+
 // Both flags at once: a program that takes only Google Benchmark's, and passes over those that it does not know, must
 // not run all that it has.
 std::optional<record::Listing> own_listing(GateProgram& program, const Settings& settings) {
@@ -54,17 +65,30 @@ std::optional<record::Listing> own_listing(GateProgram& program, const Settings&
   }
 }
 
-void list_foreign(GateProgram& program, const Settings& settings) {
-  program.foreign = true;
-  const host::ChildResult child =
-      host::run_listing(program.executable, {"--benchmark_list_tests=true"}, settings.timeout_s);
-  if (!host::exited_with(child, 0)) program.problem = cannot_list(program.executable, child);
-  std::istringstream text(child.output_text);
-  for (std::string line; std::getline(text, line);) {
+std::vector<record::ListedBenchmark> benchmarks_in(const std::string& text) {
+  std::vector<record::ListedBenchmark> benchmarks;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
     if (line.ends_with('\r')) line.pop_back();
-    if (!line.empty()) program.listing.benchmarks.emplace_back().name = line;
+    if (!line.empty()) benchmarks.emplace_back().name = line;
   }
-  if (program.problem.empty() && program.listing.benchmarks.empty()) cannot_list(program.executable, child);
+  return benchmarks;
+}
+
+void list_foreign(GateProgram& program, const Settings& settings, const std::vector<std::string>& extra) {
+  program.foreign = true;
+  host::ChildResult child;
+  for (const std::string& flag : sampling_flags(extra)) {
+    std::vector<std::string> arguments{"--benchmark_list_tests=true"};
+    if (!flag.empty()) arguments.push_back(flag);
+    child = host::run_listing(program.executable, std::move(arguments), settings.timeout_s);
+    program.sampling_flag = flag;
+    if (host::exited_with(child, 0)) program.listing.benchmarks = benchmarks_in(child.output_text);
+    if (child.ending != host::Ending::exited || !program.listing.benchmarks.empty()) break;
+  }
+  if (!host::exited_with(child, 0) || program.listing.benchmarks.empty()) {
+    program.problem = cannot_list(program.executable, child);
+  }
 }
 
 std::vector<GateName> chosen_names(const GateProgram& program, const std::vector<std::string>& chosen) {
@@ -102,14 +126,15 @@ GateStart result_of(const GateProgram& program, const std::vector<GateName>& nam
   return result;
 }
 
-GateStart start_foreign(const GateProgram& program, const std::vector<GateName>& names, int process,
-                        const Settings& settings, const std::vector<std::string>& extra, const fs::path& scratch,
-                        const std::function<bool()>& watch) {
+GateStart start_once(const GateProgram& program, const std::vector<GateName>& names, int process,
+                     const Settings& settings, const std::vector<std::string>& extra, const fs::path& scratch,
+                     const std::function<bool()>& watch) {
   const fs::path out = scratch / "benchmark_out.json";
   std::error_code ignored;
   fs::remove(out, ignored);
   std::vector<std::string> arguments = extra;
   arguments.insert(arguments.end(), {"--benchmark_out=" + out.string(), "--benchmark_out_format=json"});
+  if (!program.sampling_flag.empty()) arguments.push_back(program.sampling_flag);
   if (names.size() < program.listing.benchmarks.size()) {
     std::vector<std::string> listed;
     for (const GateName& name : names) listed.push_back(name.listed);
@@ -131,7 +156,10 @@ GateStart start_foreign(const GateProgram& program, const std::vector<GateName>&
   GateStart result =
       result_of(program, names, process, child, results ? std::move(results->rows) : std::vector<record::Row>());
   const bool is_cut_short = results && results->context.run.interrupted;
-  if (results) result.context = std::move(results->context);
+  if (results) {
+    result.context = std::move(results->context);
+    result.context->run.notes[record::kSampling] = sampling_text(program, extra);
+  }
   if (child.cpu_wait) {
     for (record::Row& row : result.rows) {
       row.counters[record::kCpuWait] = {*child.cpu_wait, "1", record::Better::none, false};
@@ -144,8 +172,23 @@ GateStart start_foreign(const GateProgram& program, const std::vector<GateName>&
     if (is_cut_short) problem = "its result is cut short";
     if (child.code != 0) problem = fmt::format("ended early with exit code {}", child.code);
     result.reason = host::with_last_words(host::ending_text(child, problem), child);
+    result.refused_sampling = !program.sampling_flag.empty() && result.rows.empty() &&
+                              child.ending == host::Ending::exited && child.code != 0;
   }
   return result;
+}
+
+// A program may list with a flag that it then refuses to run with.
+GateStart start_foreign(const GateProgram& program, const std::vector<GateName>& names, int process,
+                        const Settings& settings, const std::vector<std::string>& extra, const fs::path& scratch,
+                        const std::function<bool()>& watch) {
+  GateStart with = start_once(program, names, process, settings, extra, scratch, watch);
+  if (!with.refused_sampling) return with;
+  GateProgram plain = program;
+  plain.sampling_flag.clear();
+  GateStart without = start_once(plain, names, process, settings, extra, scratch, watch);
+  without.refused_sampling = !without.rows.empty();
+  return without;
 }
 
 GateStart start_own(const GateProgram& program, const std::vector<GateName>& names, int process,
@@ -184,7 +227,22 @@ std::string exact_filter(const std::vector<std::string>& names) {
   return filter + ")$";
 }
 
-GateProgram inspect(const fs::path& executable, const Settings& settings) {
+std::string asked_sampling(const std::vector<std::string>& extra) {
+  const std::string begin = fmt::format("{}=", kMinTime);
+  for (const std::string& argument : extra) {
+    if (argument.starts_with(begin)) return argument.substr(begin.size());
+  }
+  const char* variable = std::getenv("BENCHMARK_MIN_TIME");
+  return variable == nullptr ? "" : variable;
+}
+
+std::string sampling_text(const GateProgram& program, const std::vector<std::string>& extra) {
+  if (!program.sampling_flag.empty()) return fmt::format("{} s", kForeignSampling_s);
+  const std::string asked = asked_sampling(extra);
+  return asked.empty() ? "as the program has it" : asked;
+}
+
+GateProgram inspect(const fs::path& executable, const Settings& settings, const std::vector<std::string>& extra) {
   GateProgram program;
   program.executable = fs::absolute(executable);
   program.family = program.executable.filename().string();
@@ -192,7 +250,7 @@ GateProgram inspect(const fs::path& executable, const Settings& settings) {
     program.listing = std::move(*listing);
     program.family = program.listing.family;
   } else if (program.problem.empty()) {
-    list_foreign(program, settings);
+    list_foreign(program, settings, extra);
   }
   for (const record::ListedBenchmark& benchmark : program.listing.benchmarks) {
     program.names.push_back({benchmark.name, benchmark.name});

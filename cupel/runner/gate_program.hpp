@@ -20,12 +20,17 @@ struct GateName {
   std::string shown;  ///< of another program as record::common_names() has it of both sides of a gate
 };
 
+/// How long a program that is not cupel's samples each benchmark which sets no time of its own. Google Benchmark's own
+/// half a second is for one process that decides; here many do.
+inline constexpr double kForeignSampling_s = 0.05;
+
 struct GateProgram {
   std::filesystem::path executable;
   std::string family;           ///< the file's name, or what the executable says
   bool foreign = false;         ///< knows nothing of cupel: its figures come from --benchmark_out
   record::Listing listing;      ///< of ours
   std::vector<GateName> names;  ///< what it would run, in its order
+  std::string sampling_flag;    ///< of foreign ones: tells it kForeignSampling_s in its library's spelling; or empty
   std::string problem;          ///< why it cannot be listed, with its path; then it is not run
 };
 
@@ -36,16 +41,28 @@ struct GateStart {
   bool complete = false;     ///< every benchmark asked for was handled
   bool interrupted = false;  ///< by us
   bool no_device = false;
+  /// It ends at once with GateProgram::sampling_flag; what is here is of a start without.
+  bool refused_sampling = false;
   std::string running;     ///< shown name of the benchmark in which it ended early; empty where that is not known
   std::string reason;      ///< why it ended early, one line
   std::string bad_ending;  ///< of a start that is complete; see bad_ending() of child.hpp
   double wall_s = 0;
 };
 
-/// Asks the program what it would run, in Settings::timeout_s if given: its names are shown as they are listed. A
-/// program that hangs or crashes while it lists has a problem. Throws std::invalid_argument that names the program
-/// where it is none of the kind.
-GateProgram inspect(const std::filesystem::path& executable, const Settings& settings);
+/// Asks the program what it would run, in Settings::timeout_s if given: its names are shown as they are listed. extra: as
+/// start() has it; where they say how long to sample, nothing else does, and likewise where the environment does
+/// (BENCHMARK_MIN_TIME). A program that hangs or crashes while it lists has a problem. Throws std::invalid_argument that
+/// names the program where it is none of the kind.
+GateProgram inspect(const std::filesystem::path& executable, const Settings& settings,
+                    const std::vector<std::string>& extra = {});
+
+/// The value of --benchmark_min_time that the user gives, in `extra` or by Google Benchmark's variable for it; or
+/// empty.
+std::string asked_sampling(const std::vector<std::string>& extra);
+
+/// How long the program samples, for RunInfo::notes under record::kSampling: "0.05 s", what `extra` or the environment
+/// say, or that nobody said it.
+std::string sampling_text(const GateProgram& program, const std::vector<std::string>& extra);
 
 /// Runs the chosen benchmarks (shown names) once, in a fresh process. extra: arguments to pass on. watch: false ends
 /// it.

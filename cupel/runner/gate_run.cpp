@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "cupel/host/interrupt.hpp"
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/floor.hpp"
+#include "cupel/record/google_benchmark.hpp"
 #include "cupel/record/google_names.hpp"
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/output.hpp"
@@ -43,6 +45,7 @@ GateRunner::GateRunner(const std::vector<fs::path>& base, const std::vector<fs::
   name_together();
   keep_chosen();
   for (const Side& side : sides_) check_names(side);
+  sample_alike();
   give_names_to_unlisted(sides_[0], sides_[1]);
   give_names_to_unlisted(sides_[1], sides_[0]);
 }
@@ -65,6 +68,15 @@ void GateRunner::give_names_to_unlisted(Side& side, const Side& other) {
   }
 }
 
+void GateRunner::sample_alike() {
+  for (const Side& side : sides_) {
+    for (const GateProgram& program : side.programs) {
+      const bool takes_none = program.foreign && program.problem.empty() && program.sampling_flag.empty();
+      if (takes_none && asked_sampling(settings_.extra).empty()) return drop_sampling_flags(program.family);
+    }
+  }
+}
+
 std::vector<std::string> GateRunner::problems() const {
   std::vector<std::string> problems;
   for (const Side& side : sides_) {
@@ -78,7 +90,7 @@ std::vector<std::string> GateRunner::problems() const {
 void GateRunner::fill(Side& side, const char* label, const std::vector<fs::path>& executables) {
   side.label = label;
   for (const fs::path& executable : executables) {
-    side.programs.push_back(inspect(executable, settings_.settings));
+    side.programs.push_back(inspect(executable, settings_.settings, settings_.extra));
   }
   check_device(side);
 }
@@ -224,8 +236,11 @@ void GateRunner::choose_names(Slot& slot, const GateWanted& wanted) const {
 }
 
 void GateRunner::take_context(Slot& slot, const std::optional<record::Context>& context) {
-  if (!slot.side.context) slot.side.context = context;
   if (!context) return;
+  if (!slot.side.context) slot.side.context = context;
+  if (const auto sampling = context->run.notes.find(record::kSampling); sampling != context->run.notes.end()) {
+    slot.side.context->run.notes.insert(*sampling);
+  }
   if (context->calibration) pool(*context->calibration);
   const auto chosen = context->run.notes.find(record::kFirstOfSeveral);
   if (chosen == context->run.notes.end() || told_device_) return;
@@ -262,6 +277,11 @@ bool GateRunner::start_once(Slot& slot, const GateWanted& wanted, const Settings
     observer_.going(slot.info, "", left_s(wanted));
     return true;
   });
+  if (got.refused_sampling) {
+    drop_sampling_flags(slot.program.family);
+    drops_sampling_ = true;
+    return false;
+  }
   got.reason = host::without_private_paths(got.reason);
   got.bad_ending = host::without_private_paths(got.bad_ending);
   take_context(slot, got.context);
@@ -291,7 +311,7 @@ void GateRunner::run_slot(Slot slot, int processes, const GateWanted& wanted, co
   const ScratchFolder scratch;
   int restarts = 0;
   while (start_once(slot, wanted, settings, scratch.path()) && restarts < kRestarts) ++restarts;
-  if (!slot.measured.interrupted) {
+  if (!slot.measured.interrupted && !drops_sampling_) {
     for (const std::string& name : slot.names) {
       fail(slot, name, fmt::format("not run: {} fresh starts were not enough", kRestarts));
     }
@@ -307,19 +327,34 @@ void GateRunner::pool(const record::Calibration& calibration) {
   calibration_.event_pairs = std::move(pairs);
 }
 
+void GateRunner::drop_sampling_flags(const std::string& refusing) {
+  observer_.said(refusing + " takes no --benchmark_min_time: all sample as long as they do by themselves");
+  for (Side& side : sides_) {
+    side.context.reset();
+    for (GateProgram& program : side.programs) program.sampling_flag.clear();
+  }
+}
+
 GateMeasured GateRunner::measure(const GateWanted& wanted, const std::string& stage) {
+  GateMeasured measured = measure_once(wanted, stage);
+  if (std::exchange(drops_sampling_, false)) measured = measure_once(wanted, stage);
+  return measured;
+}
+
+GateMeasured GateRunner::measure_once(const GateWanted& wanted, const std::string& stage) {
   GateMeasured measured;
   runs_before_stage_ = runs_;
   int processes = 0;
   for (const auto& [name, count] : wanted) processes = std::max(processes, count);
   const std::vector<bool> order = interleaved(processes, random_);
   const std::size_t ranks = std::max(sides_[0].programs.size(), sides_[1].programs.size());
-  for (std::size_t slot = 0; slot < order.size() && !measured.interrupted; slot += 2) {
+  const auto is_over = [&] { return measured.interrupted || drops_sampling_; };
+  for (std::size_t slot = 0; slot < order.size() && !is_over(); slot += 2) {
     const int process = static_cast<int>(slot / 2);
-    for (std::size_t rank = 0; rank < ranks && !measured.interrupted; ++rank) {
+    for (std::size_t rank = 0; rank < ranks && !is_over(); ++rank) {
       for (const bool is_contender : {order[slot], order[slot + 1]}) {
         Side& side = sides_[is_contender ? 1 : 0];
-        if (rank >= side.programs.size() || measured.interrupted) continue;
+        if (rank >= side.programs.size() || is_over()) continue;
         std::vector<record::Row>& rows = is_contender ? measured.contender.rows : measured.base.rows;
         run_slot({side, side.programs[rank], process, rows, measured}, processes, wanted, stage);
       }

@@ -58,7 +58,8 @@ class GateRunner {
   /// sides have as many programs, those of equal rank are neighbours. Process k runs what wants more than k processes.
   ///
   /// A benchmark that ends its process is recorded as failed, and the rest runs in a fresh one; one that has ended two
-  /// is not tried again on that side.
+  /// is not tried again on that side. Where a program turns out to refuse GateProgram::sampling_flag, the stage
+  /// begins anew without it for all.
   GateMeasured measure(const GateWanted& wanted, const std::string& stage);
 
   /// What measuring these would take, in the pace seen so far; nothing before anything was measured.
@@ -87,6 +88,11 @@ class GateRunner {
   struct Slot;
   void run_slot(Slot slot, int processes, const GateWanted& wanted, const std::string& stage);
   void choose_names(Slot& slot, const GateWanted& wanted) const;
+  /// Drops the flag for all where one program takes none and the user asks for nothing.
+  void sample_alike();
+  GateMeasured measure_once(const GateWanted& wanted, const std::string& stage);
+  /// No program of either side is told how long to sample: all sample alike.
+  void drop_sampling_flags(const std::string& refusing);
   /// A process from its start to its end. True where another is to go on with what it left.
   bool start_once(Slot& slot, const GateWanted& wanted, const Settings& settings, const std::filesystem::path& scratch);
   void take_context(Slot& slot, const std::optional<record::Context>& context);
@@ -106,7 +112,8 @@ class GateRunner {
   std::int64_t runs_ = 0;            ///< benchmarks measured in them
   std::int64_t runs_before_stage_ = 0;
   bool told_device_ = false;
-  std::int64_t started_ = 0;  ///< of all stages: no two processes of a gate have the same seed
+  bool drops_sampling_ = false;  ///< what this stage measured was sampled in two ways
+  std::int64_t started_ = 0;     ///< of all stages: no two processes of a gate have the same seed
 };
 
 /// "ABBAABBA...", true for the contender: `processes` of each. Drawn from `random`.

@@ -15,6 +15,8 @@ What it has is in <its own path>.json: {"benchmarks": {NAME: NANOSECONDS}, ...} 
   "cut": NAME           the file ends in the middle of this one
   "version": "1.7.1"    how errors are written
   "waited": [SHARE...]  of its time waited for a CPU, as CUPEL_PROC says; start by start, in turn
+  "min_time": WORD      takes --benchmark_min_time: "bare" as before 1.8, "suffix" as later releases may, "both" as 1.8
+                        and 1.9 do, "lists" while it lists and not while it measures; without the word it refuses the flag
   "log": FILE           a line for each start with a filter or without
 """
 
@@ -75,8 +77,18 @@ def run_with_load(shares, number):
         time.sleep(0.01)
 
 
+def takes(time):
+    """The value of --benchmark_min_time."""
+    word = CONF.get("min_time")
+    is_bare = not time.endswith(("s", "x"))
+    return {"bare": is_bare, "suffix": not is_bare, "both": True,
+            "lists": "--benchmark_list_tests" in FLAGS}.get(word, False)
+
+
 def main():
     unknown = [flag for flag in FLAGS if flag not in KNOWN]
+    if unknown == ["--benchmark_min_time"] and takes(FLAGS[unknown[0]]):
+        unknown = []
     if unknown:
         print(f"{ME}: error: unrecognized command-line flag: {unknown[0]}", file=sys.stderr)
         return 1
@@ -91,7 +103,8 @@ def main():
     number = starts()
     if "log" in CONF:
         with open(CONF["log"], "a") as log:
-            log.write(f"{ME.name} {len(names)}\n")
+            time_flag = FLAGS.get("--benchmark_min_time")
+            log.write(f"{ME.name} {len(names)}{f' {time_flag}' if time_flag else ''}\n")
     if "waited" in CONF:
         run_with_load(CONF["waited"], number)
     out = open(FLAGS["--benchmark_out"], "w")

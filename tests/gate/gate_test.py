@@ -325,7 +325,7 @@ class Busy(GateTest):
     def test_leaves_out_and_measures_again_another_program_that_had_to_wait(self):
         one = {"BM_work": 1000.0}
         calm, busy = (self.program(name, one, waited=waited) for name, waited in
-                      (("calm", [0.01]), ("busy", [0.01, 0.01, 0.3, 0.01, 0.01, 0.01])))
+                      (("calm", [0]), ("busy", [0, 0, 5, 0, 0, 0])))
         row = self.times(self.gate(calm, busy))["BM_work"]
         self.assertEqual((row["base"]["processes"], row["base"]["busy"]), (6, 0))
         self.assertEqual((row["new"]["processes"], row["new"]["busy"]), (5, 1))
@@ -333,12 +333,67 @@ class Busy(GateTest):
 
     def test_gives_no_verdict_on_another_program_that_always_has_to_wait(self):
         one = {"BM_work": 1000.0}
-        result = self.gate(self.program("calm", one), self.program("busy", one, waited=[0.3]), code=4)
+        result = self.gate(self.program("calm", one), self.program("busy", one, waited=[5]), code=4)
         self.assertEqual(self.verdicts(result), {"BM_work": "BUSY"})
 
     def test_calibrates_without_the_processes_that_had_to_wait(self):
-        busy = self.program("busy", {"BM_work": 1000.0}, waited=[0.01, 0.01, 0.3, 0.01, 0.01, 0.01])
+        busy = self.program("busy", {"BM_work": 1000.0}, waited=[0, 0, 5, 0, 0, 0])
         self.assertIn("waited for a CPU", self.cupel("calibrate", busy, "--runs", 1, code=0).err)
+
+
+class Sampling(GateTest):
+    """How long programs that are not cupel's sample each benchmark."""
+
+    ONE = {"BM_work": 1000.0}
+
+    def sampled(self, old, new, *arguments, code=0, **more):
+        """Runs the gate; what each side was given of --benchmark_min_time, and what its record says of it."""
+        log, kept = self.folder / "log", self.folder / "kept"
+        log.unlink(missing_ok=True)
+        sides = [self.program(name, self.ONE, log=str(log), **words) for name, words in (("a", old), ("b", new))]
+        self.gate(*sides, "--keep", kept, *arguments, code=code, **more)
+        given = {line.split()[0]: line.split()[2:] for line in log.read_text().splitlines()[-10:]}
+        notes = [self.result(kept / f"screen-{side}.json")["context"]["cupel"]["run"]["notes"] for side in ("base", "new")]
+        return given, [note.get("--benchmark_min_time") for note in notes]
+
+    def test_is_short_in_the_spelling_that_each_release_takes(self):
+        spelt = {"bare": ["0.05"], "suffix": ["0.05s"], "both": ["0.05s"]}
+        for old, new in (("bare", "bare"), ("suffix", "suffix"), ("bare", "both")):
+            with self.subTest(old=old, new=new):
+                given, said = self.sampled({"min_time": old}, {"min_time": new})
+                self.assertEqual(given, {"a": spelt[old], "b": spelt[new]})
+                self.assertEqual(said, ["0.05 s", "0.05 s"])
+
+    def test_is_the_same_for_both_sides_where_one_refuses_the_flag(self):
+        for old in ({}, {"min_time": "lists"}):
+            with self.subTest(old):
+                given, said = self.sampled(old, {"min_time": "both"})
+                self.assertEqual(given, {"a": [], "b": []})
+                self.assertEqual(said, ["as the program has it"] * 2)
+
+    def test_is_the_users_where_they_say_it(self):
+        both = {"min_time": "both"}
+        self.assertEqual(self.sampled(both, both, "--arg=--benchmark_min_time=2x"),
+                         ({"a": ["2x"], "b": ["2x"]}, ["2x"] * 2))
+        self.assertEqual(self.sampled(both, both, BENCHMARK_MIN_TIME="3s"), ({"a": [], "b": []}, ["3s"] * 2))
+
+    def test_is_a_difference_where_a_stored_baseline_or_a_calibration_has_another(self):
+        new, kept, slow = self.program("new", self.ONE, min_time="both"), self.folder / "kept", "--arg=--benchmark_min_time=1s"
+        calibration, stored = self.folder / "c.json", kept / "screen-base.json"
+        self.cupel("calibrate", new, "--output", calibration, slow, code=0)
+        self.gate(new, new, "--keep", kept, slow)
+        result = self.gate(new, new, "--calibration", calibration)
+        self.assertIn("sampling time: 1s when calibrated, 0.05 s now", " ".join(result["warnings"]))
+        old = json.loads(calibration.read_text())
+        old["fingerprint"] = [key for key in old["fingerprint"] if key["name"] != "sampling time"]
+        result = self.gate(new, new, "--calibration", self.file("old.json", old))
+        self.assertIn("sampling time: unknown when calibrated, 0.05 s now", " ".join(result["warnings"]))
+        foreign = {"context": {}, "benchmarks": [{"name": "BM_work", "iterations": 1, "real_time": 1e3, "time_unit": "ns"}]}
+        for baseline, was in ((stored, "1s"), (self.file("foreign.json", foreign), "unknown")):
+            out = self.folder / "out.json"
+            self.cupel("gate", "--baseline", baseline, "--new", new, "--output", f"json={out}")
+            differences = [d for d in json.loads(out.read_text())["differences"] if d["name"] == "sampling time"]
+            self.assertEqual([(d["base"] or "unknown", d["new"]) for d in differences], [(was, "0.05 s")])
 
 
 class Usage(GateTest):
