@@ -14,6 +14,7 @@
 #include "cli/result_files.hpp"
 #include "cupel/compare/comparison.hpp"
 #include "cupel/figures/suite.hpp"
+#include "cupel/fleet/boards.hpp"
 #include "cupel/fleet/expect.hpp"
 #include "cupel/fleet/fleet.hpp"
 #include "cupel/record/file.hpp"
@@ -214,10 +215,13 @@ int compare_fleet(const CompareFlags& flags) {
   const std::vector<std::string> files = files_in(flags.fleet);
   const std::vector<std::string> expected = expected_nodes(flags);
   std::map<std::string, std::string> unreadable;
-  std::vector<figures::Suite> suites =
-      read_suites(files, read_renames(flags.renames), expected.empty() ? nullptr : &unreadable);
-  std::optional<fleet::Attendance> attendance;
-  if (!expected.empty()) attendance = fleet::attendance(expected, suites, unreadable);
+  std::vector<figures::Suite> suites = read_suites(files, read_renames(flags.renames), &unreadable);
+  if (expected.empty() && suites.empty() && !unreadable.empty()) throw record::ReadError(unreadable.begin()->second);
+  report::FleetFiles about;
+  about.attendance =
+      expected.empty() ? fleet::attendance(suites, unreadable) : fleet::attendance(expected, suites, unreadable);
+  if (expected.empty() && about.attendance->absent.empty()) about.attendance.reset();
+  about.again = fleet::count_boards_once(suites);
   // A machine's figure for a family is of what was chosen of it.
   for (figures::Suite& suite : suites) keep_chosen(suite, flags.filters);
   if (!flags.filters.empty() &&
@@ -229,13 +233,14 @@ int compare_fleet(const CompareFlags& flags) {
   const std::vector<fleet::Fleet> fleets = fleet::fleets(suites, rule);
   std::vector<std::string> labels;
   for (const figures::Suite& suite : suites) labels.push_back(suite.label);
-  write_text(flags.output, report::fleet(fleets, labels, rule, flags.format, attendance, output_columns()));
+  write_text(flags.output, report::fleet(fleets, labels, rule, flags.format, about, output_columns()));
   const bool any = std::ranges::any_of(fleets, [](const fleet::Fleet& fleet) { return !fleet.families.empty(); });
   if (!any) {
     complain(fmt::format("nothing could be compared: {} has no {} results of one model with a benchmark in common",
                          flags.fleet, rule.fewest));
   }
-  if (attendance && !attendance->absent.empty()) return kFailed;
+  const bool is_lacking = expected.empty() ? !unreadable.empty() : !about.attendance->absent.empty();
+  if (is_lacking) return kFailed;
   return any ? kDone : kNothing;
 }
 

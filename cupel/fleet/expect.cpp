@@ -122,17 +122,26 @@ std::set<std::string> usual_benchmarks(std::span<const figures::Suite> suites) {
   return names;
 }
 
-// Empty where the result is whole.
-std::string why_incomplete(const figures::Suite& suite, const std::set<std::string>& benchmarks) {
-  const record::RunInfo& run = suite.context.run;
+// Why the run has not come to its end, as far as its record says it.
+std::vector<std::string> why_unfinished(const record::RunInfo& run) {
   std::vector<std::string> why;
   if (run.whole_processes) why.push_back(record::processes_text(run));
   if (run.interrupted) why.push_back("interrupted");
+  return why;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
+  return text;
+}
+
+// Empty where the result is whole.
+std::string why_incomplete(const figures::Suite& suite, const std::set<std::string>& benchmarks) {
+  std::vector<std::string> why = why_unfinished(suite.context.run);
   if (const Lack lack = lack_of(suite, benchmarks); lack.rows > 0)
     why.push_back(std::to_string(lack.rows) + " of " + std::to_string(lack.of) + " rows missing");
-  std::string text;
-  for (const std::string& one : why) text += (text.empty() ? "" : "; ") + one;
-  return text;
+  return joined(why);
 }
 
 }  // namespace
@@ -154,14 +163,16 @@ Attendance attendance(const std::vector<std::string>& expected, std::span<const 
   const std::set<std::string> usual = usual_benchmarks(suites);
   std::map<std::string, std::string> there;  // node and why it is not whole
   for (const figures::Suite& suite : suites) there[node_of(suite)] += why_incomplete(suite, usual);
-  Attendance found{expected.size(), {}, {}};
+  Attendance found{true, expected.size(), {}, {}};
   for (const std::string& node : expected) {
     const auto result = there.find(node);
     const auto broken = unreadable.find(node);
     if (result != there.end() && !result->second.empty()) {
       found.absent.push_back({node, Absence::incomplete, result->second});
+    } else if (result == there.end() && broken != unreadable.end()) {
+      found.absent.push_back({node, Absence::incomplete, broken->second});
     } else if (result == there.end()) {
-      found.absent.push_back({node, Absence::missing, broken == unreadable.end() ? "no result" : broken->second});
+      found.absent.push_back({node, Absence::missing, "no result"});
     }
   }
   const std::set<std::string> named(expected.begin(), expected.end());
@@ -170,6 +181,16 @@ Attendance attendance(const std::vector<std::string>& expected, std::span<const 
   }
   for (const auto& [label, why] : unreadable) {
     if (!named.contains(label)) found.unexpected.push_back(label + " (" + why + ")");
+  }
+  return found;
+}
+
+Attendance attendance(std::span<const figures::Suite> suites, const std::map<std::string, std::string>& unreadable) {
+  std::map<std::string, std::string> why(unreadable);
+  for (const figures::Suite& suite : suites) why[suite.label] = joined(why_unfinished(suite.context.run));
+  Attendance found{false, why.size(), {}, {}};
+  for (const auto& [label, text] : why) {
+    if (!text.empty()) found.absent.push_back({label, Absence::incomplete, text});
   }
   return found;
 }

@@ -19,8 +19,9 @@ namespace cupel::fleet {
 std::vector<std::string> node_names(std::string_view list);
 
 enum class Absence {
-  missing,    ///< no result, or one that cannot be read
-  incomplete  ///< interrupted, killed, still going on, or without rows that at least half of the results have
+  missing,    ///< no result
+  incomplete  ///< half a file; interrupted, killed, still going on; or without rows that at least half of the results
+              ///< have
 };
 
 constexpr auto names_of(Absence) { return std::array{"MISSING", "INCOMPLETE"}; }
@@ -33,6 +34,7 @@ struct Absent {
 };
 
 struct Attendance {
+  bool all_were_named = true;           ///< it was said which nodes are expected: else those that have a file
   std::size_t expected = 0;             ///< nodes
   std::vector<Absent> absent;           ///< in the order in which they were expected
   std::vector<std::string> unexpected;  ///< nodes with a result that were not expected
@@ -42,5 +44,8 @@ struct Attendance {
 /// what is wrong with it.
 Attendance attendance(const std::vector<std::string>& expected, std::span<const figures::Suite> suites,
                       const std::map<std::string, std::string>& unreadable);
+
+/// The same where nobody said which nodes to expect: what cannot be read, and runs that have not come to their end.
+Attendance attendance(std::span<const figures::Suite> suites, const std::map<std::string, std::string>& unreadable);
 
 }  // namespace cupel::fleet

@@ -60,7 +60,7 @@ TEST(Attendance, OfNodesThatAreThereNamesNone) {
   EXPECT_THAT(found.unexpected, IsEmpty());
 }
 
-TEST(Attendance, NamesWhatIsMissingAndWhatCannotBeRead) {
+TEST(Attendance, NamesWhatIsMissingAndCallsIncompleteWhatCannotBeRead) {
   const Attendance found = attendance({"n1", "n2", "n3"}, whole({"n1", "n9"}), {{"n3", "n3.json: is no JSON"}});
 
   ASSERT_EQ(found.absent.size(), 2U);
@@ -68,6 +68,7 @@ TEST(Attendance, NamesWhatIsMissingAndWhatCannotBeRead) {
   EXPECT_EQ(found.absent[0].what, Absence::missing);
   EXPECT_EQ(found.absent[0].why, "no result");
   EXPECT_EQ(found.absent[1].node, "n3");
+  EXPECT_EQ(found.absent[1].what, Absence::incomplete);
   EXPECT_EQ(found.absent[1].why, "n3.json: is no JSON");
   EXPECT_THAT(found.unexpected, ElementsAre("n9"));
 }
@@ -109,6 +110,22 @@ TEST(Attendance, SaysThatARunWasInterruptedOrHasNotEnded) {
   ASSERT_EQ(found.absent.size(), 2U);
   EXPECT_EQ(found.absent[0].why, "interrupted");
   EXPECT_EQ(found.absent[1].why, "unfinished: 1 of 3 processes");
+}
+
+TEST(Attendance, OfFilesThatNobodyExpectedNamesThoseThatAreNotWhole) {
+  std::vector<figures::Suite> suites = whole({"n1", "n2", "n4"});
+  suites[1].context.run.whole_processes = 1;
+
+  const Attendance found = attendance(suites, {{"n3", "n3.json: is cut short"}});
+
+  EXPECT_FALSE(found.all_were_named);
+  EXPECT_EQ(found.expected, 4U);
+  ASSERT_EQ(found.absent.size(), 2U);
+  EXPECT_EQ(found.absent[0].node, "n2");
+  EXPECT_EQ(found.absent[0].why, "unfinished: 1 of 3 processes");
+  EXPECT_EQ(found.absent[1].node, "n3");
+  EXPECT_EQ(found.absent[1].what, Absence::incomplete);
+  EXPECT_THAT(attendance(whole({"n1"}), {}).absent, IsEmpty());
 }
 
 TEST(Attendance, GoesByTheNodeOfTheRecordBeforeTheNameOfTheFile) {

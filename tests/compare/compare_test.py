@@ -1,5 +1,6 @@
 """What `cupel compare` prints of the files in inputs/, in any locale:  compare_test.py CUPEL [--update]"""
 
+import json
 import re
 
 from program import HERE, ProgramTest, main
@@ -55,6 +56,59 @@ class Compare(ProgramTest):
                 with self.subTest(name, locale=locale):
                     ended = self.cupel("compare", *arguments, code=code, LC_ALL=locale, COLUMNS="")
                     self.assert_golden(without_style(ended.out) + ended.err, name)
+
+    def nodes(self, count):
+        """A folder of files of as many nodes, alike, each of a board of its own."""
+        document = json.loads((HERE / "inputs" / "fleet" / "node1.json").read_text())
+        for number in range(1, count + 1):
+            document["context"]["cupel"]["device"]["uuid"] = f"GPU-{number:08}"
+            self.file(f"nodes/n{number:02}.json", document)
+        return document
+
+    def fleet(self, *arguments, code=0):
+        return self.cupel("compare", "--fleet", self.folder / "nodes", *arguments, code=code)
+
+    def test_names_the_node_that_left_half_a_file_and_compares_the_others(self):
+        self.nodes(12)
+        half = self.folder / "nodes" / "n07.json"
+        half.write_text(half.read_text()[:len(half.read_text()) // 2])
+        for expected in ((), ("--expect", "n[01-12]")):
+            ended = self.fleet(*expected, code=4)
+            self.assertRegex(ended.out, r"n07 +INCOMPLETE +\S*n07.json")
+            self.assertIn(": 11 machines", ended.out)
+        self.assertIn("1 of 12 results is not whole.", self.fleet(code=4).out)
+        nodes = json.loads(self.fleet("--format", "json", code=4).out)["nodes"]
+        self.assertEqual([(one["node"], one["result"]) for one in nodes["absent"]], [("n07", "INCOMPLETE")])
+
+    def test_refuses_a_folder_of_which_nothing_can_be_read(self):
+        self.file("nodes/n1.json", "{")
+        self.assertIn("n1.json", self.fleet(code=2).err)
+
+    def test_says_of_which_node_the_run_is_unfinished(self):
+        document = self.nodes(4)
+        document["context"]["cupel"]["run"] |= {"finished": "", "processes": 9}
+        self.file("nodes/n04.json", document)
+        self.assertRegex(self.fleet().out, r"n04 +INCOMPLETE +unfinished: \d of 9 processes")
+        self.assertIn(": 4 machines", self.fleet().out)
+
+    def test_counts_a_board_once_and_says_so(self):
+        document = self.nodes(4)
+        document["context"]["cupel"]["run"]["started"] = "2020-01-01T00:00:00Z"
+        document["benchmarks"][0]["name"] += "/also"
+        self.file("nodes/n04-old.json", document)
+        ended = self.fleet()
+        self.assertIn(": 4 machines", ended.out)
+        said = " ".join(ended.out.split())
+        self.assertIn("1 file is of a board that another file has.", said)
+        self.assertIn("n04-old: of the same board as n04 (GPU-00000004), which counts once by its newest result; 1 benchmark that "
+                      "the newest lacks is added.", said)
+        found = json.loads(self.fleet("--format", "json").out)
+        self.assertEqual(found["same_boards"], [{"machine": "n04-old", "counted_as": "n04", "board": "GPU-00000004",
+                                                 "benchmarks_added": 1}])
+        self.assertEqual([len(fleet["machines"]) for fleet in found["fleets"]], [4])
+        self.assertIn("n04-old,SAME-BOARD,n04", self.fleet("--format", "csv").out)
+        for form in ("markdown", "html"):
+            self.assertIn("n04-old", self.fleet("--format", form).out)
 
 
 if __name__ == "__main__":

@@ -107,8 +107,11 @@ class TextThatDeceives(ProgramTest):
     def outputs_of_folders(self):
         self.tell_benchmarks_apart()
         fleet, history = (pathlib.Path(tempfile.mkdtemp(dir=self.folder)) for _ in range(2))
+        document = json.loads(self.planted.read_text(encoding="utf-8"))
+        node = document["context"]["cupel"]["run"].get("node", "")
         for number in range(6):
-            shutil.copy(self.planted, fleet / f"{number}.json")
+            document["context"]["cupel"]["run"]["node"] = node + str(max(number, 1))  # two of them are one node's
+            self.file(fleet / f"{number}.json", json.dumps(document, ensure_ascii=False))
             date = f"2026-11-{10 + number}T00:00:00Z"
             self.cupel("history", "add", self.planted, history, "--commit", f"c{number}", "--date", date, code=0)
         for form in ("text", "markdown", "json"):

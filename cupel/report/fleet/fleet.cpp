@@ -112,9 +112,11 @@ std::string closing(const fleet::FleetRule& rule) {
       units::format_percent(rule.effect));
 }
 
-using Attendance = std::optional<fleet::Attendance>;
-
 std::string attendance_heading(const fleet::Attendance& attendance) {
+  if (!attendance.all_were_named) {
+    return fmt::format("{} of {} results {} not whole.", attendance.absent.size(), attendance.expected,
+                       attendance.absent.size() == 1 ? "is" : "are");
+  }
   if (attendance.absent.empty()) return fmt::format("All {} nodes expected are there, whole.", attendance.expected);
   return fmt::format("{} of {} nodes expected are missing or incomplete.", attendance.absent.size(),
                      attendance.expected);
@@ -134,7 +136,20 @@ std::vector<std::string> unexpected_nodes(const fleet::Attendance& attendance) {
   return lines;
 }
 
-// What is said of the nodes that were expected, and of each fleet, in whatever format.
+std::vector<std::string> boards_again(const std::vector<fleet::Again>& again) {
+  std::vector<std::string> lines;
+  for (const fleet::Again& one : again) {
+    std::string line = fmt::format("{}: of the same board as {} ({}), which counts once by its newest result",
+                                   cell(one.label), cell(one.counted_as), cell(one.board));
+    if (one.added > 0)
+      line += fmt::format("; {} added", units::counted(one.added, "benchmark that the newest lacks is",
+                                                       "benchmarks that the newest lacks are"));
+    lines.push_back(line + ".");
+  }
+  return lines;
+}
+
+// A part of the page: about the files, or about a fleet.
 struct Part {
   std::string id, heading;
   Table table;
@@ -143,11 +158,15 @@ struct Part {
 };
 
 std::vector<Part> parts_of(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
-                           const fleet::FleetRule& rule, const Attendance& attendance) {
+                           const fleet::FleetRule& rule, const FleetFiles& files) {
   std::vector<Part> parts;
-  if (attendance) {
-    parts.push_back(
-        {"nodes", attendance_heading(*attendance), absent_nodes(*attendance), "", unexpected_nodes(*attendance)});
+  if (files.attendance) {
+    parts.push_back({"nodes", attendance_heading(*files.attendance), absent_nodes(*files.attendance), "",
+                     unexpected_nodes(*files.attendance)});
+  }
+  if (!files.again.empty()) {
+    const std::string count = units::counted(std::ssize(files.again), "file is", "files are");
+    parts.push_back({"boards", count + " of a board that another file has.", Table({}), "", boards_again(files.again)});
   }
   for (const Fleet& fleet : fleets) {
     parts.push_back({fmt::format("fleet-{}", parts.size() + 1), heading(fleet), outliers(fleet, labels),
@@ -195,9 +214,11 @@ Json absent_json(const fleet::Absent& one) {
   return Json{{"machine", one.node}, {"what", to_string(one.what)}, {"name", one.why}};
 }
 
-std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
-                   const Attendance& attendance) {
-  Json list = attendance ? list_of(attendance->absent, absent_json) : Json::array();
+std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels, const FleetFiles& files) {
+  Json list = files.attendance ? list_of(files.attendance->absent, absent_json) : Json::array();
+  for (const fleet::Again& one : files.again) {
+    list.push_back({{"machine", one.label}, {"what", "SAME-BOARD"}, {"name", one.counted_as}});
+  }
   for (const Fleet& fleet : fleets) {
     const auto add = [&](const std::vector<FleetFigure>& figures, const char* what) {
       for (const FleetFigure& figure : figures) {
@@ -220,8 +241,7 @@ Json attendance_json(const fleet::Attendance& attendance) {
   return Json{{"expected", attendance.expected}, {"absent", absent}, {"unexpected", attendance.unexpected}};
 }
 
-std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
-                    const Attendance& attendance) {
+std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels, const FleetFiles& files) {
   const auto figures_json = [&](const std::vector<FleetFigure>& figures) {
     return list_of(figures, [&](const FleetFigure& figure) { return figure_json(figure, labels); });
   };
@@ -248,8 +268,16 @@ std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::str
                     {"families", figures_json(fleet.families)},
                     {"benchmarks", figures_json(fleet.benchmarks)}});
   }
-  Json root{{"schema", {{"name", "cupel-fleet"}, {"major", 1}, {"minor", 2}}}};
-  if (attendance) root["nodes"] = attendance_json(*attendance);
+  Json root{{"schema", {{"name", "cupel-fleet"}, {"major", 1}, {"minor", 3}}}};
+  if (files.attendance) root["nodes"] = attendance_json(*files.attendance);
+  if (!files.again.empty()) {
+    root["same_boards"] = list_of(files.again, [](const fleet::Again& one) {
+      return Json{{"machine", one.label},
+                  {"counted_as", one.counted_as},
+                  {"board", one.board},
+                  {"benchmarks_added", one.added}};
+    });
+  }
   root["fleets"] = std::move(list);
   constexpr int kToAFigure = 4;  // fleets, fleet, benchmarks, figure
   return lines(root, kToAFigure) + "\n";
@@ -258,16 +286,16 @@ std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::str
 }  // namespace
 
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
-                  const fleet::FleetRule& rule, Format format, const Attendance& attendance, std::size_t columns) {
+                  const fleet::FleetRule& rule, Format format, const FleetFiles& files, std::size_t columns) {
   switch (format) {
     case Format::csv:
-      return as_csv(fleets, labels, attendance);
+      return as_csv(fleets, labels, files);
     case Format::json:
-      return as_json(fleets, labels, attendance);
+      return as_json(fleets, labels, files);
     case Format::html:
-      return as_html(parts_of(fleets, labels, rule, attendance), rule);
+      return as_html(parts_of(fleets, labels, rule, files), rule);
     default:
-      return as_text(parts_of(fleets, labels, rule, attendance), rule, {format == Format::markdown, columns});
+      return as_text(parts_of(fleets, labels, rule, files), rule, {format == Format::markdown, columns});
   }
 }
 

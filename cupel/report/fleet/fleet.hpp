@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/fleet/boards.hpp"
 #include "cupel/fleet/expect.hpp"
 #include "cupel/fleet/fleet.hpp"
 #include "cupel/report/compare/compare.hpp"
@@ -12,12 +13,16 @@
 
 namespace cupel::report {
 
+struct FleetFiles {
+  std::optional<fleet::Attendance> attendance;  ///< where nodes were expected, or a file is not whole
+  std::vector<fleet::Again> again;              ///< what of them does not count, since its board counts once
+};
+
 /// labels: of the suites that the fleets index. Text and Markdown show the figures of outliers and a line for each
 /// family that has none; CSV and JSON every figure. HTML: one page that asks for nothing. Ends with a newline.
-/// attendance: of the nodes that were expected, where some were; it stands first. columns: of the terminal, for text.
+/// files: what is said of the files ahead of the machines. columns: of the terminal, for text.
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
-                  const fleet::FleetRule& rule, Format format,
-                  const std::optional<fleet::Attendance>& attendance = std::nullopt,
+                  const fleet::FleetRule& rule, Format format, const FleetFiles& files = {},
                   std::size_t columns = Table::kAnyWidth);
 
 }  // namespace cupel::report
