@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <iterator>
 #include <map>
 #include <set>
@@ -18,6 +19,7 @@
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/precision.hpp"
 #include "cupel/stats/quantile.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::figures {
 namespace {
@@ -29,6 +31,49 @@ constexpr double kAboveLimit = 1.02;
 constexpr double kQuartilesApart = 1.3489795003921634;
 
 using Rows = std::vector<const record::Row*>;
+
+void append(const std::vector<record::Series>& more, std::vector<record::Series>& all) {
+  for (const record::Series& series : more) {
+    const auto there = std::ranges::find(all, series.mode, &record::Series::mode);
+    if (there == all.end()) {
+      all.push_back(series);
+    } else {
+      there->samples_s.insert(there->samples_s.end(), series.samples_s.begin(), series.samples_s.end());
+    }
+  }
+}
+
+// The row of a process whose file has several of it: a run writes one, so that they are one process's samples and no
+// replication. It failed if one of them did, else was skipped if one was.
+record::Row joined_row(std::span<const record::Row* const> rows) {
+  const auto worst = [](const record::Row* row) {
+    return row->status == record::Status::failed ? 0 : row->status == record::Status::skipped ? 1 : 2;
+  };
+  record::Row joined = **std::ranges::min_element(rows, {}, worst);
+  if (joined.status != record::Status::ok) return joined;
+  joined.series.clear();
+  for (const record::Row* row : rows) {
+    append(row->series, joined.series);
+    joined.disturbed |= row->disturbed;
+    joined.cut_short |= row->cut_short;
+    joined.below_floor |= row->below_floor;
+  }
+  return joined;
+}
+
+// rows: of one benchmark, in order of process. Joined ones live in `made`. Says how many were joined.
+std::size_t join_rows_of_a_process(Rows& rows, std::deque<record::Row>& made) {
+  const std::size_t before = rows.size();
+  for (auto first = rows.begin(); first != rows.end(); ++first) {
+    const auto end =
+        std::find_if(first, rows.end(), [&](const auto* row) { return row->process != (*first)->process; });
+    if (end - first == 1) continue;
+    made.push_back(joined_row({first, end}));
+    *first = &made.back();
+    rows.erase(first + 1, end);
+  }
+  return before - rows.size();
+}
 
 // The processes that count; where none does, all that measured it.
 Rows counted(std::span<const record::Row* const> rows) {
@@ -268,12 +313,19 @@ std::vector<Figure> figures_of(const record::ResultSet& results) {
     rows.push_back(&row);
   }
   std::vector<Figure> figures;
+  std::deque<record::Row> made;
   for (const std::string& name : order) {
     Rows& rows = by_name[name];
     std::ranges::stable_sort(rows, {}, &record::Row::process);
+    const std::size_t all_rows = rows.size(), joined = join_rows_of_a_process(rows, made);
+    const std::size_t begin = figures.size();
     const std::vector<record::Mode> modes = modes_of(rows);
     figures.push_back(figure_of(rows, modes.empty() ? record::Mode::host : modes.front(), true));
     for (std::size_t i = 1; i < modes.size(); ++i) figures.push_back(figure_of(rows, modes[i], false));
+    for (std::size_t i = begin; i < figures.size() && joined > 0; ++i) {
+      figures[i].caveats.push_back(
+          fmt::format("{} rows of {}", all_rows, units::counted(std::ssize(rows), "process", "processes")));
+    }
   }
   return figures;
 }

@@ -109,7 +109,8 @@ struct Figure {
   const std::string* param(const std::string& wanted) const;
 };
 
-/// In the order in which the names first appear; the main figure of a benchmark before its other modes.
+/// In the order in which the names first appear; the main figure of a benchmark before its other modes. Several rows of
+/// one process are one: their samples are pooled, and a caveat says so.
 std::vector<Figure> figures_of(const record::ResultSet& results);
 
 /// The time of one benchmark in this mode. rows: its processes. Nothing where none was measured in it.

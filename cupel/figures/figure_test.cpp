@@ -47,6 +47,31 @@ TEST(Figure, HasTheTimesThatASuiteHasOfTheSameRows) {
   EXPECT_EQ(figures_of(results).front().time->processes_s, suite.benchmarks.front().modes.front().values_s);
 }
 
+TEST(Figure, OfSevenRowsOfOneProcessIsOfOneProcess) {
+  record::ResultSet results{{}, rows_of("f/x", {1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 9e-6})};
+  std::int64_t samples = 0;
+  for (record::Row& row : results.rows) {
+    row.process = 0;
+    samples += std::ssize(row.series.front().samples_s);
+  }
+
+  const Figure figure = figures_of(results).front();
+
+  EXPECT_EQ(figure.ok, 1);
+  EXPECT_EQ(figure.time->processes_s.size(), 1u);
+  EXPECT_FALSE(figure.time->across_processes);
+  EXPECT_EQ(figure.noise->between, std::nullopt);
+  EXPECT_EQ(figure.samples, samples);
+  EXPECT_THAT(figure.caveats, Contains("7 rows of 1 process"));
+
+  results.rows[4].status = record::Status::failed;
+  results.rows[4].reason = "why";
+  const Figure failed = figures_of(results).front();
+  EXPECT_EQ(failed.ok, 0);
+  EXPECT_EQ(failed.failed, 1);
+  EXPECT_EQ(failed.reason, "why");
+}
+
 TEST(Figure, OfLatenciesIsKnownByTheTimeOfAnAccess) {
   record::ResultSet results{{}, rows_of("memory/limits/latency/bytes:4096", {1e-3, 1e-3})};
   for (record::Row& row : results.rows) row.workload.items = 100'000;
