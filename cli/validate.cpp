@@ -1,6 +1,9 @@
 // `cupel validate`: whether files keep to the schema, and if not, where.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
@@ -14,38 +17,51 @@ namespace {
 
 constexpr std::size_t kMostShown = 20;
 
-// What a file is that is not ours; empty where it is no Google Benchmark program's either.
-std::string foreign_text(const std::string& file) {
+// All that the schema finds in a file of ours.
+std::vector<std::string> violations_in(const std::string& file) {
   try {
-    const record::AnyResults any = record::read_any(file);
-    if (!any.foreign) return "";
-    return fmt::format("of a Google Benchmark program, not of cupel: {} can be read",
-                       units::counted(std::ssize(any.results.rows), "benchmark"));
+    return record::validate(record::read_file(file));
   } catch (const record::ReadError&) {
-    return "";
+    return {};  // who reads it says why
   }
 }
 
-// True when the file is valid. Says what is wrong on stderr.
+void say_all(const std::string& file, const std::vector<std::string>& violations) {
+  const std::string name = record::shown_path(file);
+  for (std::size_t i = 0; i < violations.size() && i < kMostShown; ++i) say(fmt::format("{}: {}", name, violations[i]));
+  if (violations.size() > kMostShown) say(fmt::format("{}: and {} more", name, violations.size() - kMostShown));
+}
+
+// Names the kind of another program's file.
+std::string foreign_text(const record::ResultSet& results) {
+  return fmt::format("of a Google Benchmark program, not of cupel: {} can be read",
+                     units::counted(std::ssize(results.rows), "benchmark"));
+}
+
+// True when the file is valid and whole. Says what is wrong on stderr, in the words of the commands that read it.
 bool validate(const std::string& file, bool quiet) {
   const std::string name = record::shown_path(file);
-  std::vector<std::string> violations;
+  const std::vector<std::string> violations = violations_in(file);
+  std::optional<record::AnyResults> any;
+  std::string fault;
   try {
-    violations = record::validate(record::read_file(file));
+    any = record::read_any(file);
   } catch (const record::ReadError& error) {
-    say(error.what());
-    return false;
+    fault = error.what();
   }
-  if (const std::string foreign = violations.empty() ? "" : foreign_text(file); !foreign.empty()) {
-    if (!quiet) print(fmt::format("{}: {}\n", name, foreign));
-    return true;
+  const auto is_the_fault = [&](const std::string& one) { return fault.ends_with(": " + one); };
+  const bool is_ours = any ? !any->foreign : std::ranges::any_of(violations, is_the_fault);
+  if (any && any->foreign && any->results.context.run.interrupted) {
+    fault = fmt::format("{}: {}; {}", name, any->results.context.run.notes.at("file"), foreign_text(any->results));
   }
-  for (std::size_t i = 0; i < violations.size() && i < kMostShown; ++i) {
-    say(fmt::format("{}: {}", name, violations[i]));
+  if (is_ours) {
+    say_all(file, violations);
+  } else if (!fault.empty()) {
+    say(fault);
   }
-  if (violations.size() > kMostShown) say(fmt::format("{}: and {} more", name, violations.size() - kMostShown));
-  if (violations.empty() && !quiet) print(fmt::format("{}: valid\n", name));
-  return violations.empty();
+  const bool valid = fault.empty() && (!is_ours || violations.empty());
+  if (valid && !quiet) print(fmt::format("{}: {}\n", name, is_ours ? "valid" : foreign_text(any->results)));
+  return valid;
 }
 
 struct ValidateFlags {

@@ -272,6 +272,23 @@ class Validate(ProgramTest):
         self.assertIn(f"{self.output}: ", ended.err)
         self.assertIn("/benchmarks/0/cupel/process", ended.err)
 
+    def test_says_of_a_file_that_is_cut_short_what_show_says_and_ends_with_2(self):
+        """Wherever the end is. Of another program's file what is whole can be read, which is no reason to call it whole."""
+        rows = [{"name": f"BM_{n}", "run_type": "iteration", "iterations": 1, "real_time": 1.0, "time_unit": "ns"} for n in range(2)]
+        foreign = json.dumps({"context": {"date": "2026-11-20"}, "benchmarks": rows}, indent=1)
+        for text in (RESULT.read_text(), foreign):
+            whole = self.file("out.json", text)
+            self.cupel("validate", whole, code=0)
+            for end in range(0, len(text.rstrip()), max(1, len(text) // 40)):
+                with self.subTest(end=end, of=len(text)):
+                    cut = self.file("out.json", text[:end])
+                    shown, err = self.cupel("show", cut), self.cupel("validate", cut, code=2).err
+                    if shown.code == 2:
+                        self.assertIn(shown.err.removeprefix("cupel: ").strip(), err)
+                    else:
+                        self.assertIn("cut short after", err)
+                        self.assertIn("interrupted", shown.out)
+
     def test_reads_no_folder_and_no_file_that_is_not_there(self):
         for path in (self.folder, self.folder / "nowhere"):
             self.refuses(str(path), "validate", path)
