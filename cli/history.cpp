@@ -1,5 +1,7 @@
 // `cupel history`: results over many commits. `add` keeps one, the command itself looks for steps and drift.
+#include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -14,7 +16,7 @@
 #include "cupel/record/output_file.hpp"
 #include "cupel/report/history/history.hpp"
 #include "cupel/runner/output.hpp"
-#include "cupel/units/parse.hpp"
+#include "cupel/units/date.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::cli {
@@ -45,9 +47,20 @@ bool is_fit_for_a_file_name(const std::string& text) {
   });
 }
 
-// A day, or a day and a time, as ISO 8601 has it; what follows the day is not looked into.
-bool begins_with_a_date(const std::string& text) {
-  return units::is_date(text.substr(0, 10)) && text.find_first_not_of("0123456789-:.+TZ") == std::string::npos;
+// When the file was last written, which is when it was measured if nobody has touched it since; now, of what is no
+// file.
+std::string time_of_file(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return runner::utc_iso();
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(status.st_mtime));
+}
+
+// The date that --date says, else the file, else its own time: in UTC, so that points of several places are in order.
+std::string date_of(const AddFlags& flags, const record::RunInfo& run) {
+  const std::string said = flags.date.value_or(run.started);
+  if (said.empty()) return time_of_file(flags.file);
+  if (const std::optional<std::string> date = units::utc_of(said)) return *date;
+  throw UsageError(fmt::format("'{}' is no date, as 2026-11-20T06:35:00Z is one; say --date", said));
 }
 
 // "2026-11-20T06:35:00Z" as a file's name has it: "20261120T063500Z".
@@ -81,10 +94,7 @@ void say_left_out(const figures::Suite& suite, const std::string& file) {
 int add(const AddFlags& flags) {
   const figures::Suite suite = read_suite(flags.file);
   const std::string commit = commit_of(flags, suite.context.build);
-  std::string date = flags.date.value_or(suite.context.run.started);
-  if (date.empty()) date = runner::utc_iso();
-  if (!begins_with_a_date(date))
-    throw UsageError(fmt::format("'{}' is no date, as 2026-11-20T06:35:00Z is one; say --date", date));
+  const std::string date = date_of(flags, suite.context.run);
   const history::HistoryPoint point = history::history_point(suite, commit, date);
   if (point.benchmarks.empty()) {
     complain(fmt::format("{} has no benchmark that was measured", flags.file));
@@ -202,7 +212,8 @@ void add_history(Command& app) {
   adding.add_option("file", add_flags.file, "Result file, of cupel or of any Google Benchmark program")->required();
   adding.add_option("folder DIR", add_flags.folder, "Folder of the history")->required();
   adding.add_option("--commit COMMIT", add_flags.commit, "What was measured (default: the revision that the file has)");
-  adding.add_option("--date ISO8601", add_flags.date, "Place in the order (default: when it was measured)");
+  adding.add_option("--date ISO8601", add_flags.date,
+                    "Place in the order (default: when it was measured, as the file says, else the file's own time)");
   adding.add_flag("-f,--force", add_flags.force, "Replace the point if the history has it");
   adding.add_flag("-q,--quiet", add_flags.quiet, "Do not print the name of the point's file");
   adding.examples(

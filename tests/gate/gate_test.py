@@ -627,6 +627,17 @@ class Histories(GateTest):
         self.assertFalse((self.folder / "h").exists())
         self.cupel("history", "add", self.output, self.folder / "h", "--commit", "c", "--date", "2026-11-20", code=0)
 
+    def test_takes_the_date_of_the_file(self):
+        """In UTC; of a file that does not say it, when the file was written."""
+        row = {"name": "BM_a", "run_type": "iteration", "iterations": 1, "real_time": 1.0, "time_unit": "ns"}
+        for said, taken in (("2026-11-20T06:35:00+02:00", "20261120T043500Z"), ("2019-03-14 10:25:13", "20190314T102513Z"),
+                            ("2015/03/17-18:40:25", "20150317T184025Z"), (None, "20200102T030405Z")):
+            with self.subTest(said):
+                file = self.file("r.json", {"context": {} if said is None else {"date": said}, "benchmarks": [row]})
+                os.utime(file, (1577934245, 1577934245))
+                ended = self.cupel("history", "add", file, self.folder / "h", "--commit", "c", code=0)
+                self.assertIn(f"/{taken}-c.json", ended.out)
+
 
 class Real(GateTest):
     """A real executable against itself: rows may be undecided, or without a verdict where other programs keep the machine
