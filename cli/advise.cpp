@@ -65,6 +65,11 @@ int foretell(const AdviseFlags& flags) {
   std::vector<record::StepProfile> profiles;
   for (const std::string& path : paths) profiles.push_back(record::read_step_profile(path));
   const record::ResultSet results = read_machine(flags.files);
+  const record::RunInfo& run = results.context.run;
+  if (run.whole_processes || run.interrupted) {
+    complain(fmt::format("{}: {}; cupel run --resume FILE goes on with it", names_text(flags.files),
+                         run.whole_processes ? record::processes_text(run) : "interrupted"));
+  }
   const foretell::Micro micro(figures::figures_of(results));
   std::vector<report::ProfiledStep> steps;
   for (std::size_t i = 0; i < profiles.size(); ++i) steps.push_back({paths[i], {profiles[i], micro}});

@@ -93,6 +93,13 @@ class Foretell(ProgramTest):
         self.assertIn("a step is foretold for one machine, and there are 2 runs: micro.json, other.json",
                       self.advise("other.json", "--step", "step.json", code=2))
 
+    def test_says_that_the_run_is_unfinished(self):
+        document = json.loads((self.folder / "micro.json").read_text())
+        document["context"]["cupel"]["run"] |= {"finished": "", "processes": 9}
+        self.file("micro.json", document)
+        ended = self.cupel("advise", "micro.json", "--step", "step.json", code=0)
+        self.assertEqual(ended.err, "cupel: micro.json: unfinished: 3 of 9 processes; cupel run --resume FILE goes on with it\n")
+
     def test_says_it_as_markdown(self):
         self.assert_golden(self.advise("--step", "step.json", "--format", "markdown"), "step.md")
 
