@@ -218,7 +218,28 @@ class Gating {
       if (runner.problems().empty()) nothing_ = "no benchmark of either side matches";
       return;
     }
-    gate::run_stages(*gate_, {all, flags_.rerun, budget_s_}, surroundings(runner));
+    const gate::StageSettings settings{all, flags_.rerun, budget_s_};
+    const gate::Surroundings around = surroundings(runner);
+    tell_time(settings, around);
+    gate::run_stages(*gate_, settings, around);
+  }
+
+  // Before the first stage.
+  void tell_time(const gate::StageSettings& settings, const gate::Surroundings& around) {
+    const double screen_s = around.expected_s(settings.all).value_or(0);
+    const std::optional<double> most_s = gate::most_s(settings, around);
+    if (budget_s_ && screen_s > *budget_s_) {
+      progress_.said(
+          fmt::format("the screen takes about {}, more than the budget of {}: --filter or --processes bound it",
+                      units::format_duration(screen_s), units::format_duration(*budget_s_)));
+    } else if (most_s) {
+      progress_.said(fmt::format("the screen takes about {}, all stages at most {}{}", units::format_duration(screen_s),
+                                 units::format_duration(*most_s), budget_s_ ? ", the budget" : "; --budget bounds it"));
+    } else {
+      progress_.said(
+          fmt::format("the screen takes about {}; what is undecided runs until it is decided: --budget bounds it",
+                      units::format_duration(screen_s)));
+    }
   }
 
   // What listing came to, before anything is measured.
@@ -338,8 +359,7 @@ void add_flags(Command& command, GateFlags& flags) {
   command.add_flag("--rerun-inconclusive", flags.rerun,
                    "Measure all that is undecided again, until it is decided; else what is gateable, in as long again "
                    "as the gate took (at least 30 s)");
-  command.add_option("--budget TIME", flags.budget,
-                     "Time for all of it, e.g. 30m: bounds what is measured again because it is undecided");
+  command.add_option("--budget TIME", flags.budget, "Time for all of it, e.g. 30m: bounds all but the screen");
   command.add_option("--max-inconclusive", flags.max_inconclusive, "Share that may stay undecided (default 10 %)")
       ->percent(0, 100);
   command.group("Output");

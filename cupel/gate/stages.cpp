@@ -24,23 +24,39 @@ class Stages {
 
  private:
   Measured measure(const Wanted& wanted, const std::string& stage) {
-    Measured measured = measure_stage(wanted, stage, surroundings_);
+    const auto has_time = [&](const Wanted& again) {
+      return stage == "screen" || within(budget_left_s(), again).size() == again.size();
+    };
+    Measured measured = measure_stage(wanted, stage, surroundings_, has_time);
     if (measured.interrupted) gate_.set_interrupted();
     interrupted_ = interrupted_ || measured.interrupted;
     return measured;
   }
 
   void confirm() {
-    const Wanted suspects = gate_.suspects();
+    const Wanted all = gate_.suspects(), suspects = within(budget_left_s(), all);
+    if (suspects.size() < all.size()) tell_budget("to confirm", suspects.size(), all.size(), "suspect");
     if (suspects.empty()) return;
     surroundings_.say("measuring " + units::counted(std::ssize(suspects), "suspect") + " again");
     const Measured fresh = measure(suspects, "confirm");
     if (!interrupted_) gate_.confirm(fresh.base, fresh.contender);
   }
 
+  // Seconds; nothing without a budget.
+  std::optional<double> budget_left_s() const {
+    return settings_.budget_s ? std::optional(*settings_.budget_s - surroundings_.elapsed_s()) : std::nullopt;
+  }
+
+  void tell_budget(const std::string& to_what, std::size_t some, std::size_t all, const std::string& of_what) {
+    const std::string budget = settings_.budget_s ? units::format_duration(*settings_.budget_s)
+                                                  : units::format_duration(*left_s()) + " for what is undecided";
+    gate_.warn("the budget of " + budget + " leaves time " + to_what + " " + std::to_string(some) + " of " +
+               units::counted(static_cast<std::int64_t>(all), of_what));
+  }
+
   // Seconds; nothing where time does not matter.
   std::optional<double> left_s() const {
-    if (settings_.budget_s) return *settings_.budget_s - surroundings_.elapsed_s();
+    if (settings_.budget_s) return budget_left_s();
     return settings_.until_decided ? std::nullopt : std::optional(usual_rerun_s(surroundings_.elapsed_s()));
   }
 
@@ -64,9 +80,7 @@ class Stages {
     const std::optional<double> time_s = left_s();
     const Wanted wanted = within(time_s, undecided);
     if (wanted.size() < undecided.size()) {
-      gate_.warn("the budget of " + units::format_duration(settings_.budget_s.value_or(*time_s)) +
-                 (settings_.budget_s ? "" : " for what is undecided") + " leaves time to decide " +
-                 std::to_string(wanted.size()) + " of " + units::counted(std::ssize(undecided), "undecided benchmark"));
+      tell_budget("to decide", wanted.size(), undecided.size(), "undecided benchmark");
     }
     if (wanted.empty()) return;
     surroundings_.say("measuring " + units::counted(std::ssize(wanted), "undecided benchmark") + " again");
@@ -87,12 +101,27 @@ double usual_rerun_s(double elapsed_s) {
   return std::max(elapsed_s, kLeast_s);
 }
 
-Measured measure_stage(const Wanted& wanted, const std::string& stage, const Surroundings& surroundings) {
+std::optional<double> most_s(const StageSettings& settings, const Surroundings& surroundings) {
+  Wanted suspects = settings.all;
+  for (auto& [name, processes] : suspects) processes = kAffordable;
+  const double screen_s = surroundings.expected_s(settings.all).value_or(0);
+  constexpr double kAnew = 2;  // all of a stage
+  const double decided_s = kAnew * (screen_s + surroundings.expected_s(suspects).value_or(0));
+  if (settings.budget_s) return std::max(kAnew * screen_s, *settings.budget_s);
+  if (settings.until_decided) return std::nullopt;
+  return decided_s + kAnew * usual_rerun_s(decided_s);
+}
+
+Measured measure_stage(const Wanted& wanted, const std::string& stage, const Surroundings& surroundings,
+                       const std::function<bool(const Wanted&)>& has_time) {
   Measured measured = surroundings.measure(wanted, stage);
   const Wanted again = left_out(measured.base, measured.contender);
   if (again.empty() || measured.interrupted) return measured;
+  const bool is_time = has_time(again);
   surroundings.say(units::counted(std::ssize(again), "benchmark") +
-                   " had processes that were throttled or waited for a CPU: as many more");
+                   " had processes that were throttled or waited for a CPU: " +
+                   (is_time ? "as many more" : "the budget leaves no time for others"));
+  if (!is_time) return measured;
   return surroundings.measure(again, stage);
 }
 

@@ -36,19 +36,26 @@ struct Surroundings {
 struct StageSettings {
   Wanted all;                      ///< what the screen measures
   bool until_decided = false;      ///< the rerun takes all that is undecided, however many processes that needs
-  std::optional<double> budget_s;  ///< of the whole gate: bounds the rerun
+  std::optional<double> budget_s;  ///< of the whole gate: bounds all but the screen
 };
 
 /// Seconds for the rerun of what is undecided and gateable, where no budget was given: as long again as the gate has
 /// taken, and at least half a minute.
 double usual_rerun_s(double elapsed_s);
 
+/// Seconds that all stages take at most: every benchmark a suspect that takes kAffordable processes, each process left
+/// out and measured anew, and a rerun as long as it may be. Nothing where that has no bound: until all is decided,
+/// without a budget.
+std::optional<double> most_s(const StageSettings& settings, const Surroundings& surroundings);
+
 /// Runs the stages of `gate`, which has seen nothing yet. Ends early where the gate refuses to compare, or where
 /// measuring was interrupted: the gate is told.
 void run_stages(Gate& gate, const StageSettings& settings, const Surroundings& surroundings);
 
 /// Measures a stage and, once, as many processes more as were left out: on both sides, so that the rule is the same for
-/// both. What is left out then stays so.
-Measured measure_stage(const Wanted& wanted, const std::string& stage, const Surroundings& surroundings);
+/// both. What is left out then stays so. has_time: whether there is time for those.
+Measured measure_stage(
+    const Wanted& wanted, const std::string& stage, const Surroundings& surroundings,
+    const std::function<bool(const Wanted& again)>& has_time = [](const Wanted&) { return true; });
 
 }  // namespace cupel::gate

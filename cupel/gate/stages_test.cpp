@@ -123,5 +123,34 @@ TEST(Stages, RerunOnlyWhatTheBudgetHasTimeFor) {
   EXPECT_THAT(machine.asked, testing::Each(testing::Not(testing::StartsWith("rerun"))));
 }
 
+TEST(Stages, ConfirmOnlyTheSuspectsThatTheBudgetHasTimeFor) {
+  Machine machine{.benchmarks = {{"a", {.slowdown = 0.05}}}};
+
+  const GateResult result = machine.run({.all = {}, .budget_s = 0.5}, timed_by_processes());
+
+  EXPECT_THAT(result.warnings, testing::Contains(testing::HasSubstr("leaves time to confirm 0 of 1 suspect")));
+  EXPECT_THAT(machine.asked, testing::ElementsAre("screen a:5"));
+  EXPECT_EQ(result.rows.front().row.verdict, compare::Verdict::inconclusive);
+}
+
+TEST(Stages, MeasureNothingAnewBehindTheScreenThatTheBudgetHasNoTimeFor) {
+  Machine machine{.benchmarks = {{"a", {.slowdown = 0.05}}}, .busy_in_first = 2};
+  Surroundings surroundings = timed_by_processes();
+  surroundings.elapsed_s = [&] { return machine.asked.size() < 3 ? 0.0 : 10.0; };
+  machine.run({.all = {}, .budget_s = 2}, surroundings);
+
+  EXPECT_THAT(machine.asked, testing::ElementsAre("screen a:5", "screen a:2", "confirm a:12"));
+}
+
+TEST(Stages, TakeAtMostTwiceEachStageWithEveryBenchmarkASuspect) {
+  const Surroundings surroundings = timed_by_processes();
+  const Wanted all{{"a", 5}};
+
+  EXPECT_NEAR(most_s({.all = all, .budget_s = std::nullopt}, surroundings).value_or(0), 2 * (0.5 + 3.2) + 2 * 30, 1e-9);
+  EXPECT_EQ(most_s({.all = all, .budget_s = 10}, surroundings), 10);
+  EXPECT_EQ(most_s({.all = all, .budget_s = 0.1}, surroundings), 1);
+  EXPECT_EQ(most_s({.all = all, .until_decided = true, .budget_s = std::nullopt}, surroundings), std::nullopt);
+}
+
 }  // namespace
 }  // namespace cupel::gate

@@ -14,6 +14,7 @@
 #include "cupel/record/json.hpp"
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/families.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -240,6 +241,35 @@ std::string sampling_text(const GateProgram& program, const std::vector<std::str
   if (!program.sampling_flag.empty()) return fmt::format("{} s", kForeignSampling_s);
   const std::string asked = asked_sampling(extra);
   return asked.empty() ? "as the program has it" : asked;
+}
+
+namespace {
+
+constexpr double kGoogleSampling_s = 0.5;  // Google Benchmark's own
+constexpr double kWithSearch = 2;          // times the sampling
+
+// The number behind "/min_time:" or "/repeats:" in a name.
+std::optional<double> number_in(const std::string& name, const std::string& key) {
+  const std::size_t found = name.find("/" + key + ":");
+  if (found == std::string::npos) return std::nullopt;
+  const std::string rest = name.substr(found + key.size() + 2);
+  return units::number<double>(rest.substr(0, rest.find('/')));
+}
+
+}  // namespace
+
+double expected_seconds(const GateProgram& program, const GateName& name) {
+  if (!program.foreign) {
+    const auto found = std::ranges::find(program.listing.benchmarks, name.listed, &record::ListedBenchmark::name);
+    return found == program.listing.benchmarks.end() ? 0 : expected_s(*found);
+  }
+  const double sampling_s = program.sampling_flag.empty() ? kGoogleSampling_s : kForeignSampling_s;
+  const double repeats = std::max(1.0, number_in(name.listed, "repeats").value_or(1));
+  return repeats * kWithSearch * number_in(name.listed, "min_time").value_or(sampling_s);
+}
+
+double start_seconds(const GateProgram& program) {
+  return program.listing.needs_device ? kDeviceStart_s : kHostStart_s;
 }
 
 GateProgram inspect(const fs::path& executable, const Settings& settings, const std::vector<std::string>& extra) {

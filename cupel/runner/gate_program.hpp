@@ -64,6 +64,12 @@ std::string asked_sampling(const std::vector<std::string>& extra);
 /// say, or that nobody said it.
 std::string sampling_text(const GateProgram& program, const std::vector<std::string>& extra);
 
+/// Seconds that a benchmark of the program is expected to take in one process, and that a start takes. A program that
+/// is not cupel's searches for its number of calls before it samples, which takes up to twice as long again; what its
+/// benchmarks set up is not known.
+double expected_seconds(const GateProgram& program, const GateName& name);
+double start_seconds(const GateProgram& program);
+
 /// Runs the chosen benchmarks (shown names) once, in a fresh process. extra: arguments to pass on. watch: false ends
 /// it.
 GateStart start(const GateProgram& program, const std::vector<std::string>& chosen, int process,

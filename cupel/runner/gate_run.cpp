@@ -183,8 +183,25 @@ GateWanted GateRunner::all(int processes) const {
   return wanted;
 }
 
-std::optional<double> GateRunner::expected_s(const GateWanted& wanted) const {
-  if (runs_ == 0) return std::nullopt;
+double GateRunner::planned_s(const GateWanted& wanted) const {
+  double seconds = 0;
+  for (const Side& side : sides_) {
+    for (const GateProgram& program : side.programs) {
+      int starts = 0;
+      for (const GateName& name : program.names) {
+        const auto found = wanted.find(name.shown);
+        if (found == wanted.end()) continue;
+        starts = std::max(starts, found->second);
+        seconds += found->second * expected_seconds(program, name);
+      }
+      seconds += starts * start_seconds(program);
+    }
+  }
+  return seconds;
+}
+
+double GateRunner::expected_s(const GateWanted& wanted) const {
+  if (runs_ == 0) return planned_s(wanted);
   double runs = 0;
   for_each_name([&](const std::string& name) {
     if (const auto found = wanted.find(name); found != wanted.end()) runs += found->second;
@@ -193,10 +210,14 @@ std::optional<double> GateRunner::expected_s(const GateWanted& wanted) const {
 }
 
 double GateRunner::left_s(const GateWanted& wanted) const {
-  const std::optional<double> whole_s = expected_s(wanted);
-  if (!whole_s) return -1;
+  const double whole_s = expected_s(wanted);
+  if (runs_ == 0) return whole_s;
   const auto done = static_cast<double>(runs_ - runs_before_stage_);
-  return std::max(0.0, *whole_s - done * spent_s_ / static_cast<double>(runs_));
+  return std::max(0.0, whole_s - done * spent_s_ / static_cast<double>(runs_));
+}
+
+void GateRunner::say_once(const Side& side, const std::string& what) {
+  if (said_.insert(side.label + ": " + what).second) observer_.said(fmt::format("{} ({})", what, side.label));
 }
 
 // One program's benchmarks in one process, and in fresh ones where a benchmark ends it.
@@ -256,7 +277,8 @@ void GateRunner::take_rows(Slot& slot, GateStart& got) {
     row.note = host::without_private_paths(row.note);
     std::erase(slot.names, row.name);
     slot.counts.add(row);
-    if (row.status == record::Status::failed) observer_.said(fmt::format("{}: failed: {}", row.name, row.reason));
+    if (row.status == record::Status::failed) say_once(slot.side, fmt::format("{}: failed: {}", row.name, row.reason));
+    if (row.status == record::Status::skipped) say_once(slot.side, fmt::format("skipped: {}", row.reason));
     if (got.no_device && slot.measured.no_device.empty()) slot.measured.no_device = row.reason;
     if (!got.bad_ending.empty()) record::add_note(row, "its process was " + got.bad_ending);
     slot.rows.push_back(std::move(row));
@@ -346,6 +368,8 @@ GateMeasured GateRunner::measure_once(const GateWanted& wanted, const std::strin
   runs_before_stage_ = runs_;
   int processes = 0;
   for (const auto& [name, count] : wanted) processes = std::max(processes, count);
+  const int sides = sides_[0].programs.empty() || sides_[1].programs.empty() ? 1 : 2;
+  observer_.stage({stage, wanted.size(), processes, sides, expected_s(wanted)});
   const std::vector<bool> order = interleaved(processes, random_);
   const std::size_t ranks = std::max(sides_[0].programs.size(), sides_[1].programs.size());
   const auto is_over = [&] { return measured.interrupted || drops_sampling_; };

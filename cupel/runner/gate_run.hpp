@@ -57,13 +57,13 @@ class GateRunner {
   /// Measures in the order ABBA or BAAB, drawn anew for every two processes, so that slow drift cancels; where both
   /// sides have as many programs, those of equal rank are neighbours. Process k runs what wants more than k processes.
   ///
-  /// A benchmark that ends its process is recorded as failed, and the rest runs in a fresh one; one that has ended two
-  /// is not tried again on that side. Where a program turns out to refuse GateProgram::sampling_flag, the stage
-  /// begins anew without it for all.
+  /// Fresh processes run what one leaves, as restart_until_done() has it; strikes are a side's. Where a program
+  /// turns out to refuse GateProgram::sampling_flag, the stage begins anew without it for all.
   GateMeasured measure(const GateWanted& wanted, const std::string& stage);
 
-  /// What measuring these would take, in the pace seen so far; nothing before anything was measured.
-  std::optional<double> expected_s(const GateWanted& wanted) const;
+  /// Seconds that measuring these takes: in the pace seen so far; before anything was measured, by what cupel's
+  /// programs foretell, and of others by how long they sample.
+  double expected_s(const GateWanted& wanted) const;
 
  private:
   struct Side {
@@ -74,6 +74,9 @@ class GateRunner {
     std::optional<record::Context> context;  ///< of the first start that had one
   };
 
+  double planned_s(const GateWanted& wanted) const;
+  /// One line about a side, once.
+  void say_once(const Side& side, const std::string& what);
   void fill(Side& side, const char* label, const std::vector<std::filesystem::path>& executables);
   void rename();
   void name_together();
@@ -82,7 +85,7 @@ class GateRunner {
   void check_names(const Side& side) const;
   static void give_names_to_unlisted(Side& side, const Side& other);
   void check_device(const Side& side) const;
-  /// Seconds that are left of the stage that measures these; negative before anything was measured.
+  /// Seconds that are left of the stage that measures these.
   double left_s(const GateWanted& wanted) const;
 
   struct Slot;
@@ -112,6 +115,7 @@ class GateRunner {
   std::int64_t runs_ = 0;            ///< benchmarks measured in them
   std::int64_t runs_before_stage_ = 0;
   bool told_device_ = false;
+  std::set<std::string> said_;   ///< by say_once()
   bool drops_sampling_ = false;  ///< what this stage measured was sampled in two ways
   std::int64_t started_ = 0;     ///< of all stages: no two processes of a gate have the same seed
 };

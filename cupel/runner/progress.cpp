@@ -32,8 +32,19 @@ TerminalProgress::TerminalProgress(std::FILE* stream)
 
 TerminalProgress::~TerminalProgress() { clear(); }
 
+// A gate has many starts, and what fails or is skipped in them is said by itself, once.
+void TerminalProgress::stage(const StageInfo& stage) {
+  in_stage_ = true;
+  if (live_) return;
+  print(stream_, fmt::format("{}: {}, {}{}{}\n", stage.name,
+                             units::counted(static_cast<std::int64_t>(stage.benchmarks), "benchmark"),
+                             units::counted(stage.processes, "process", "processes"), stage.sides > 1 ? " a side" : "",
+                             stage.expected_s < 0 ? "" : ", about " + units::format_duration(stage.expected_s)));
+}
+
 void TerminalProgress::started(const StepInfo& step, double left_s) {
   if (live_) return going(step, "", left_s);
+  if (in_stage_) return;
   print(stream_,
         fmt::format("{}: {}{}\n", title(step), units::counted(static_cast<std::int64_t>(step.benchmarks), "benchmark"),
                     left_s < 0 ? "" : fmt::format(", about {} left", units::format_duration(left_s))));
@@ -47,7 +58,7 @@ void TerminalProgress::going(const StepInfo& step, const std::string& running, d
 
 void TerminalProgress::finished(const StepInfo& step, const StepCounts& counts) {
   const bool worth_a_line = counts.failed > 0 || counts.skipped > 0;
-  if (live_ && !worth_a_line) return;
+  if (in_stage_ || (live_ && !worth_a_line)) return;
   clear();
   const char* const red = colour_ && counts.failed > 0 ? "\033[31m" : "";
   print(stream_, fmt::format("{}{}: {}{}{}\n", red, title(step), summary(counts), reason(counts),

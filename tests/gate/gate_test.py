@@ -507,6 +507,23 @@ class Outputs(GateTest):
         self.assertEqual(set(json.loads(files["bencher"].read_text())), set(TIMES))
         self.assertIn("::error title=BM_work/3::SLOWER", files["annotations"].read_text())
 
+    def test_says_a_line_a_stage_and_each_failure_once_where_there_is_no_terminal(self):
+        slow = self.program("b", {**SLOWER, "BM_broken": 1.0}, fail={"BM_broken": "no memory"}, min_time="both")
+        self.gate(self.program("a", {**TIMES, "BM_broken": 1.0}, min_time="both"), slow, code=1)
+        lines = self.err.splitlines()
+        self.assertRegex(lines[0], r"^the screen takes about [\d.]+ s, all stages at most .*; --budget bounds it$")
+        self.assertRegex(lines[1], r"^screen: 7 benchmarks, 5 processes a side, about ")
+        self.assertEqual([line for line in lines if "BM_broken" in line], ["BM_broken: failed: no memory (new)"])
+        self.assertEqual([line.split(",")[0] for line in lines if line.startswith("confirm: ")], ["confirm: 1 benchmark"])
+        self.assertLess(len(lines), 9)
+
+    def test_says_where_a_budget_bounds_it_and_where_the_screen_is_too_long_for_it(self):
+        sides = [self.program(name, min_time="both") for name in ("a", "b")]
+        self.gate(*sides, "--budget", "2m")
+        self.assertRegex(self.err, r"^the screen takes about [\d.]+ s, all stages at most 2 min, the budget\n")
+        self.gate(*sides, "--budget", "10ms")
+        self.assertRegex(self.err, r"^the screen takes about [\d.]+ s, more than the budget of 10\.0 ms: --filter or ")
+
     def test_annotates_in_github_actions(self):
         self.regression(GITHUB_ACTIONS="true")
         self.assertIn("::error", self.text)
