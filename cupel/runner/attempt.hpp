@@ -14,9 +14,6 @@
 
 namespace cupel::runner {
 
-/// A benchmark that has ended this many processes is not tried again.
-inline constexpr int kStrikes = 2;
-
 struct Attempt {
   host::ChildResult child;
   record::Journal journal;

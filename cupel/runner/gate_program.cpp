@@ -166,6 +166,7 @@ GateStart start_once(const GateProgram& program, const std::vector<GateName>& na
       row.counters[record::kCpuWait] = {*child.cpu_wait, "1", record::Better::none, false};
     }
   }
+  result.ended_well = host::exited_with(child, 0) && results && !is_cut_short;
   if (result.complete) {
     result.bad_ending = host::bad_ending(child, {0});
     if (result.bad_ending.empty() && is_cut_short) result.bad_ending = "cut short in the middle of its result";
@@ -202,12 +203,13 @@ GateStart start_own(const GateProgram& program, const std::vector<GateName>& nam
   GateStart result = result_of(program, names, process, attempted.child, std::move(attempted.journal.rows));
   result.no_device = host::exited_with(attempted.child, record::kChildNoDevice);
   result.complete |= result.no_device;
+  result.ended_well = attempted.complete();
   result.context = std::move(attempted.journal.context);
   if (result.complete) {
     result.bad_ending = attempted.bad_ending();
   } else {
     const auto running = std::ranges::find(names, attempted.journal.running, &GateName::listed);
-    if (running != names.end()) result.running = running->shown;
+    result.running = running == names.end() ? "" : running->shown;
     result.reason = attempted.reason();
   }
   return result;

@@ -39,20 +39,22 @@ struct GateStart {
   std::vector<record::Row> rows;  ///< with shown names
   std::optional<record::Context> context;
   bool complete = false;     ///< every benchmark asked for was handled
+  bool ended_well = false;   ///< whatever it handled: it said that it was done, or ended as a program does that is
   bool interrupted = false;  ///< by us
   bool no_device = false;
   /// It ends at once with GateProgram::sampling_flag; what is here is of a start without.
   bool refused_sampling = false;
-  std::string running;     ///< shown name of the benchmark in which it ended early; empty where that is not known
-  std::string reason;      ///< why it ended early, one line
+  std::string
+      running;         ///< shown name of the benchmark in which it ended early; of foreign ones the first without a row
+  std::string reason;  ///< why it ended early, one line
   std::string bad_ending;  ///< of a start that is complete; see bad_ending() of child.hpp
   double wall_s = 0;
 };
 
-/// Asks the program what it would run, in Settings::timeout_s if given: its names are shown as they are listed. extra: as
-/// start() has it; where they say how long to sample, nothing else does, and likewise where the environment does
-/// (BENCHMARK_MIN_TIME). A program that hangs or crashes while it lists has a problem. Throws std::invalid_argument that
-/// names the program where it is none of the kind.
+/// Asks the program what it would run, in Settings::timeout_s if given: its names are shown as they are listed. extra:
+/// as start() has it; where they say how long to sample, nothing else does, and likewise where the environment does
+/// (BENCHMARK_MIN_TIME). A program that hangs or crashes while it lists has a problem. Throws std::invalid_argument
+/// that names the program where it is none of the kind.
 GateProgram inspect(const std::filesystem::path& executable, const Settings& settings,
                     const std::vector<std::string>& extra = {});
 

@@ -21,8 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kRestarts = 20;
-
 }  // namespace
 
 std::vector<bool> interleaved(int processes, stats::Random& random) {
@@ -248,8 +246,8 @@ void GateRunner::choose_names(Slot& slot, const GateWanted& wanted) const {
     if (found == wanted.end() || found->second <= slot.process) continue;
     if (!slot.program.problem.empty()) {
       fail(slot, name.shown, host::without_private_paths(slot.program.problem));
-    } else if (slot.side.strikes[name.shown] >= kStrikes) {
-      fail(slot, name.shown, "not tried again after it ended two processes");
+    } else if (const std::string why = slot.side.strikes.why_not(name.shown); !why.empty()) {
+      fail(slot, name.shown, why);
     } else {
       slot.names.push_back(name.shown);
     }
@@ -285,16 +283,18 @@ void GateRunner::take_rows(Slot& slot, GateStart& got) {
   }
 }
 
-void GateRunner::blame(Slot& slot, const GateStart& got) {
-  const std::string blamed = got.running.empty() ? slot.names.front() : got.running;
-  ++slot.side.strikes[blamed];
-  std::erase(slot.names, blamed);
-  ++slot.counts.failed;
-  observer_.said(fmt::format("{} ({}): failed: {}", blamed, slot.side.label, got.reason));
-  fail(slot, blamed, got.reason);
+void GateRunner::fail_started(Slot& slot, const std::vector<std::string>& names, const std::string& reason) {
+  for (const std::string& name : names) {
+    ++slot.counts.failed;
+    fail(slot, name, reason);
+  }
+  const std::string who = names.size() == 1 ? names.front() : fmt::format("{} benchmarks", names.size());
+  say_once(slot.side, fmt::format("{}: failed: {}", who, reason));
 }
 
-bool GateRunner::start_once(Slot& slot, const GateWanted& wanted, const Settings& settings, const fs::path& scratch) {
+StartEnd GateRunner::start_once(Slot& slot, const GateWanted& wanted, const Settings& settings,
+                                const fs::path& scratch) {
+  StartEnd end{.kind = StartEnd::Kind::over};
   GateStart got = start(slot.program, slot.names, slot.process, settings, settings_.extra, scratch, [&] {
     observer_.going(slot.info, "", left_s(wanted));
     return true;
@@ -302,7 +302,7 @@ bool GateRunner::start_once(Slot& slot, const GateWanted& wanted, const Settings
   if (got.refused_sampling) {
     drop_sampling_flags(slot.program.family);
     drops_sampling_ = true;
-    return false;
+    return end;
   }
   got.reason = host::without_private_paths(got.reason);
   got.bad_ending = host::without_private_paths(got.bad_ending);
@@ -310,16 +310,16 @@ bool GateRunner::start_once(Slot& slot, const GateWanted& wanted, const Settings
   take_rows(slot, got);
   if (got.interrupted || host::interrupts() > 0) {
     slot.measured.interrupted = true;
-    return false;
+    return end;
   }
   if (!got.bad_ending.empty()) {
     slot.measured.bad_endings.push_back(
         fmt::format("{}, process {}: {}", slot.info.family, slot.process + 1, got.bad_ending));
     observer_.said(fmt::format("{}: failed", slot.measured.bad_endings.back()));
   }
-  if (got.no_device) slot.names.clear();
-  if (!got.complete) blame(slot, got);
-  return !got.complete && !slot.names.empty();
+  if (got.no_device) return end;
+  const StartEnd::Kind kind = got.ended_well ? StartEnd::Kind::well : StartEnd::Kind::badly;
+  return {kind, slot.names, got.running, !slot.program.foreign, got.reason};
 }
 
 void GateRunner::run_slot(Slot slot, int processes, const GateWanted& wanted, const std::string& stage) {
@@ -331,13 +331,15 @@ void GateRunner::run_slot(Slot slot, int processes, const GateWanted& wanted, co
   Settings settings = settings_.settings;
   settings.seed += static_cast<std::uint64_t>(started_++);
   const ScratchFolder scratch;
-  int restarts = 0;
-  while (start_once(slot, wanted, settings, scratch.path()) && restarts < kRestarts) ++restarts;
-  if (!slot.measured.interrupted && !drops_sampling_) {
-    for (const std::string& name : slot.names) {
-      fail(slot, name, fmt::format("not run: {} fresh starts were not enough", kRestarts));
-    }
-  }
+  Restarting how;
+  how.start = [&](const std::vector<std::string>& names) {
+    slot.names = names;
+    return start_once(slot, wanted, settings, scratch.path());
+  };
+  how.fail = [&](const std::vector<std::string>& names, const std::string& reason) {
+    fail_started(slot, names, reason);
+  };
+  restart_until_done(slot.names, slot.side.strikes, how);
   observer_.finished(slot.info, slot.counts);
 }
 

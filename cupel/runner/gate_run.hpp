@@ -12,6 +12,7 @@
 #include "cupel/record/record.hpp"
 #include "cupel/runner/gate_program.hpp"
 #include "cupel/runner/progress.hpp"
+#include "cupel/runner/restart.hpp"
 #include "cupel/stats/random.hpp"
 
 namespace cupel::runner {
@@ -69,8 +70,8 @@ class GateRunner {
   struct Side {
     std::string label;
     std::vector<GateProgram> programs;
-    std::set<std::string> all_names;         ///< before filters, each as it is listed and as it is shown
-    std::map<std::string, int> strikes;      ///< processes that a benchmark has ended
+    std::set<std::string> all_names;  ///< before filters, each as it is listed and as it is shown
+    Strikes strikes;
     std::optional<record::Context> context;  ///< of the first start that had one
   };
 
@@ -96,12 +97,12 @@ class GateRunner {
   GateMeasured measure_once(const GateWanted& wanted, const std::string& stage);
   /// No program of either side is told how long to sample: all sample alike.
   void drop_sampling_flags(const std::string& refusing);
-  /// A process from its start to its end. True where another is to go on with what it left.
-  bool start_once(Slot& slot, const GateWanted& wanted, const Settings& settings, const std::filesystem::path& scratch);
+  /// A process from its start to its end.
+  StartEnd start_once(Slot& slot, const GateWanted& wanted, const Settings& settings,
+                      const std::filesystem::path& scratch);
   void take_context(Slot& slot, const std::optional<record::Context>& context);
   void take_rows(Slot& slot, GateStart& got);
-  /// Fails the benchmark that ended the process.
-  void blame(Slot& slot, const GateStart& got);
+  void fail_started(Slot& slot, const std::vector<std::string>& names, const std::string& reason);
   void fail(Slot& slot, const std::string& name, const std::string& reason) const;
   void pool(const record::Calibration& calibration);
 

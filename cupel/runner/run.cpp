@@ -13,6 +13,7 @@
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/collect.hpp"
 #include "cupel/runner/output.hpp"
+#include "cupel/runner/restart.hpp"
 #include "cupel/runner/schedule.hpp"
 #include "cupel/units/clock.hpp"
 #include "cupel/units/format.hpp"
@@ -174,44 +175,51 @@ class Runner {
         if (benchmark.needs_device) std::erase(names, benchmark.name);
       }
     }
-    for (const auto& [name, strike] : strikes_) {
-      if (strike.count < kStrikes || std::ranges::find(names, name) == names.end()) continue;
-      fail(family, process, names, name,
-           fmt::format("not tried again after it ended {} processes: {}", strike.count, strike.reason));
+    for (const std::string& name : std::vector(names)) {
+      const std::string why = strikes_.why_not(name);
+      if (why.empty()) continue;
+      fail(family, process, {name}, why);
+      std::erase(names, name);
     }
   }
 
   // Runs the names in as many fresh processes as it takes. On return each has a row, unless the run was interrupted or
   // refused or the time of this step is over.
   void run_all(const StepInfo& info, const PlannedFamily& family, std::vector<std::string> names) {
-    for (int restarts = 0; !names.empty(); ++restarts) {
-      if (restarts > request_.max_restarts) {
-        return fail_all(family, info.process, names,
-                        fmt::format("not run: {} fresh processes were not enough", request_.max_restarts));
-      }
-      if (request_.budget && step_time_left_s() <= 0) return note_out_of_time(family);
-      const Attempt result = start(info, family, names);
-      if (!outcome_.refused.empty()) return;
-      const bool progress = keep(result, family, info.process, names);
-      if (names.empty()) note_bad_ending(result, family, info.process);
-      if (result.child.ending == host::Ending::interrupted || host::interrupts() > 0) {
-        outcome_.interrupted = true;
-        return;
-      }
-      if (result.out_of_time) return note_out_of_time(family);
-      if (host::exited_with(result.child, record::kChildNoDevice)) {
-        return note_no_device(result, family, info.process, names);
-      }
-      if (names.empty()) return;
-      if (result.complete()) return fail_all(family, info.process, names, result.reason());
-      if (!blame(result, family, info.process, names) && !progress) {
-        return fail_all(family, info.process, names, result.reason());
-      }
-      if (!names.empty()) {
-        say(fmt::format("{}, process {}: what is left ({}) runs in a fresh process", family.name, info.process + 1,
-                        names.size()));
-      }
+    Restarting how;
+    how.most = request_.max_restarts;
+    how.start = [&](const std::vector<std::string>& left) { return start_once(info, family, left); };
+    how.fail = [&](const std::vector<std::string>& all, const std::string& reason) {
+      fail(family, info.process, all, reason);
+    };
+    how.again = [&](std::size_t left) {
+      say(fmt::format("{}, process {}: what is left ({}) runs in a fresh process", family.name, info.process + 1,
+                      left));
+    };
+    restart_until_done(std::move(names), strikes_, how);
+  }
+
+  StartEnd start_once(const StepInfo& info, const PlannedFamily& family, std::vector<std::string> names) {
+    StartEnd end{.kind = StartEnd::Kind::over};
+    if (request_.budget && step_time_left_s() <= 0) {
+      note_out_of_time(family);
+      return end;
     }
+    const Attempt result = start(info, family, names);
+    if (!outcome_.refused.empty()) return end;
+    keep(result, family, info.process, names);
+    if (names.empty()) note_bad_ending(result, family, info.process);
+    if (result.child.ending == host::Ending::interrupted || host::interrupts() > 0) {
+      outcome_.interrupted = true;
+    } else if (result.out_of_time) {
+      note_out_of_time(family);
+    } else if (host::exited_with(result.child, record::kChildNoDevice)) {
+      note_no_device(result, family, info.process, names);
+    } else {
+      const StartEnd::Kind kind = result.complete() ? StartEnd::Kind::well : StartEnd::Kind::badly;
+      return {kind, std::move(names), result.journal.running, true, result.reason()};
+    }
+    return end;
   }
 
   double step_time_left_s() const { return step_share_s_ - seconds_since(step_begin_); }
@@ -256,28 +264,15 @@ class Runner {
     }
   }
 
-  // True when at least one benchmark came to its end.
-  bool keep(const Attempt& result, const PlannedFamily& family, int process, std::vector<std::string>& names) {
+  // names: becomes those that have no row.
+  void keep(const Attempt& result, const PlannedFamily& family, int process, std::vector<std::string>& names) {
     if (result.journal.context) collection_.add(*result.journal.context);
     collection_.add(family, process, result.journal.rows);
-    const std::size_t before = names.size();
     names = collection_.missing(family, process);
     if (no_device_.count(family.name) > 0) drop_hopeless(family, process, names);
     for (const record::Row& row : result.journal.rows) {
       if (row.status == record::Status::failed) say(fmt::format("{}: failed: {}", row.name, row.reason));
     }
-    return names.size() < before;
-  }
-
-  // The benchmark in which the process ended is the one to blame. False when there is none.
-  bool blame(const Attempt& result, const PlannedFamily& family, int process, std::vector<std::string>& names) {
-    const std::string& name = result.journal.running;
-    if (std::ranges::find(names, name) == names.end()) return false;
-    Strike& strike = strikes_[name];
-    ++strike.count;
-    strike.reason = result.reason();
-    fail(family, process, names, name, strike.reason);
-    return true;
   }
 
   // Its rows are whole, and say what came after them.
@@ -310,18 +305,12 @@ class Runner {
     collection_.note(family.name, reason);
   }
 
-  void fail(const PlannedFamily& family, int process, std::vector<std::string>& names, const std::string& name,
+  void fail(const PlannedFamily& family, int process, const std::vector<std::string>& names,
             const std::string& reason) {
-    collection_.add_missing(family, name, process, record::Status::failed, reason);
-    say(fmt::format("{}: failed: {}", name, reason));
-    std::erase(names, name);
-  }
-
-  void fail_all(const PlannedFamily& family, int process, const std::vector<std::string>& names,
-                const std::string& reason) {
     for (const std::string& name : names) {
       collection_.add_missing(family, name, process, record::Status::failed, reason);
     }
+    if (names.size() == 1) return say(fmt::format("{}: failed: {}", names.front(), reason));
     say(fmt::format("{}, process {}: failed ({}): {}", family.name, process + 1, names.size(), reason));
   }
 
@@ -396,10 +385,6 @@ class Runner {
     return std::move(outcome_);
   }
 
-  struct Strike {
-    int count = 0;
-    std::string reason;
-  };
   struct Pace {
     double taken_s = 0, expected_s = 0;
 
@@ -420,7 +405,7 @@ class Runner {
   std::optional<record::FileLock> lock_;  // of a name that was chosen here
   bool wrote_ = false;                    // at least once, in outcome_.written
   bool told_device_ = false;
-  std::map<std::string, Strike> strikes_;
+  Strikes strikes_;
   std::map<std::string, std::string> no_device_;
   std::set<std::string> out_of_time_;  // families whose share of the budget was too short, in this process
   std::string budget_note_, bad_endings_;

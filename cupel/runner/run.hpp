@@ -9,6 +9,7 @@
 #include "cupel/record/record.hpp"
 #include "cupel/runner/plan.hpp"
 #include "cupel/runner/progress.hpp"
+#include "cupel/runner/restart.hpp"
 #include "cupel/units/clock.hpp"
 
 namespace cupel::runner {
@@ -25,7 +26,7 @@ struct RunRequest {
   std::optional<record::ResultSet> earlier;           ///< an interrupted run to continue
   std::optional<record::ShortestWork> shortest_work;  ///< see read_shortest_work()
   std::optional<TimeBudget> budget;
-  int max_restarts = 20;  ///< fresh starts of one process of one family
+  int max_restarts = kMostRestarts;  ///< fresh starts of one process of one family
 };
 
 struct RunOutcome {
@@ -42,8 +43,7 @@ struct RunOutcome {
 /// Process 0 of every family, then process 1 of every family, and so on. After each the result is written, by rename.
 ///
 /// A benchmark that ends its process (a sticky error, a signal, the time limit, a broken journal) is recorded as
-/// failed, with the reason, and the others that were left run in a fresh process. One that has ended two processes is
-/// not tried again.
+/// failed, with the reason, and the others that were left run in a fresh process: see restart_until_done().
 ///
 /// With a budget each process is given its share of it and shortens its sampling to fit. Process 0 may take all there
 /// is; what it took says how many more are started, up to Plan::most_processes. What a process does not come to in its

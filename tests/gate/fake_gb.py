@@ -8,10 +8,11 @@ What it has is in <its own path>.json: {"benchmarks": {NAME: NANOSECONDS}, ...} 
   "crash": NAME         killed at this one, after the others before it were written
   "hang": NAME          never ends at this one
   "list_hang": true     never ends when it is to list
-  "late": crash, exit   when all is written
+  "late": crash, exit, cut   when all is written; cut: all but the end of the file
   "nan": NAME           has a counter that is NaN
   "twice": NAME         its key real_time occurs twice
   "locale": NAME        its iterations are written 1,000
+  "lacks": {NAME: WHEN} leaves it out though it is asked for and ends well: "others" where others are asked for, too, "always"
   "cut": NAME           the file ends in the middle of this one
   "version": "1.7.1"    how errors are written
   "waited": [SHARE...]  of its time waited for a CPU, as CUPEL_PROC says; start by start, in turn
@@ -101,6 +102,7 @@ def main():
         return 0
     names = [n for n in names if re.search(FLAGS.get("--benchmark_filter", "."), n)]
     number = starts()
+    names = [n for n in names if CONF.get("lacks", {}).get(n) not in ("always", "others" if len(names) > 1 else "")]
     if "log" in CONF:
         with open(CONF["log"], "a") as log:
             time_flag = FLAGS.get("--benchmark_min_time")
@@ -124,7 +126,7 @@ def main():
         out.flush()
         if cut:
             return 0
-    out.write("]}\n")
+    out.write("]}\n" if CONF.get("late") != "cut" else "")
     out.close()
     if CONF.get("late") == "crash":
         os.abort()

@@ -238,6 +238,31 @@ class Data(GateTest):
             self.assertIn(f"screen new b, process 1: {words}", result["reasons"][0])
             self.assertIn("incomplete", self.text)
 
+    def test_of_a_process_that_ends_well_and_gives_half_a_file_is_incomplete_though_all_rows_are_there(self):
+        result = self.gate(self.program("a"), self.program("b", late="cut"), code=4)
+        self.assertEqual(set(self.verdicts(result).values()), {"SAME"})
+        self.assertIn("screen new b, process 1: cut short in the middle of its result", result["reasons"][0])
+
+    def test_that_a_process_lacks_which_ends_well_runs_again_by_itself(self):
+        log = self.folder / "log"
+        again = self.program("b", lacks={"BM_work/2": "others"}, log=str(log))
+        self.assertEqual(set(self.verdicts(self.gate(self.program("a"), again)).values()), {"SAME"})
+        self.assertEqual([line.split()[1] for line in log.read_text().splitlines()], ["5", "1"] * 5)
+
+        verdicts = self.verdicts(self.gate(self.program("a"), self.program("c", lacks={"BM_work/2": "always"}), code=4))
+        self.assertEqual(verdicts.pop("BM_work/2"), "FAILED")
+        self.assertEqual(set(verdicts.values()), {"SAME"})
+
+    def test_of_a_program_that_gives_nothing_fails_after_two_starts(self):
+        listing = "\n".join(TIMES)
+        dies = self.executable("dies", f"#!/bin/sh\ncase $* in *list_tests=true*) printf '%s\\n' '{listing}';; "
+                                       f"*) echo start >>{self.folder}/starts; echo no licence >&2; exit 3;; esac\n")
+        result = self.gate(self.program("a"), dies, code=4)
+        self.assertEqual(set(self.verdicts(result).values()), {"FAILED"})
+        self.assertIn("no licence", self.text)
+        # Two in the first two processes, by which two benchmarks have ended one and one more than one.
+        self.assertLessEqual(len((self.folder / "starts").read_text().splitlines()), 30)
+
     def test_is_not_given_up_where_the_place_of_the_outputs_is_wrong_but_refused_before(self):
         self.file("file", "")
         for wrong in (("--keep", self.folder / "file"), ("--output", f"markdown={self.folder}")):
@@ -635,15 +660,6 @@ class Histories(GateTest):
         del result["context"]["cupel"]["build"]["git_revision"]
         self.refuses("say --commit", "history", "add", self.file("r.json", result), self.folder / "h")
 
-    def test_refuses_a_date_that_is_none(self):
-        self.family("a")
-        self.run_it("--processes", 3)
-        for date in ("2026-13-45", "../..", "yesterday", "2026", "2026-11-2x"):
-            self.refuses(f"'{date}' is no date", "history", "add", self.output, self.folder / "h", "--commit", "c",
-                         "--date", date)
-        self.assertFalse((self.folder / "h").exists())
-        self.cupel("history", "add", self.output, self.folder / "h", "--commit", "c", "--date", "2026-11-20", code=0)
-
     def test_takes_the_date_of_the_file(self):
         """In UTC; of a file that does not say it, when the file was written."""
         row = {"name": "BM_a", "run_type": "iteration", "iterations": 1, "real_time": 1.0, "time_unit": "ns"}
@@ -654,6 +670,15 @@ class Histories(GateTest):
                 os.utime(file, (1577934245, 1577934245))
                 ended = self.cupel("history", "add", file, self.folder / "h", "--commit", "c", code=0)
                 self.assertIn(f"/{taken}-c.json", ended.out)
+
+    def test_refuses_a_date_that_is_none(self):
+        self.family("a")
+        self.run_it("--processes", 3)
+        for date in ("2026-13-45", "../..", "yesterday", "2026", "2026-11-2x"):
+            self.refuses(f"'{date}' is no date", "history", "add", self.output, self.folder / "h", "--commit", "c",
+                         "--date", date)
+        self.assertFalse((self.folder / "h").exists())
+        self.cupel("history", "add", self.output, self.folder / "h", "--commit", "c", "--date", "2026-11-20", code=0)
 
 
 class Real(GateTest):
