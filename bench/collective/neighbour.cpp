@@ -5,8 +5,10 @@
 
 #include "bench/collective/products.hpp"
 #include "bench/collective/ranks.hpp"
+#include "cupel/device/peaks.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/timing/this_device.hpp"
 #include "cupel/vendor/cublas.hpp"
 
 namespace cupel::bench::collective {
@@ -24,10 +26,10 @@ double products_alone_s() {
   return median_held_s([] { multiply(kProducts); }, timing_products(kProducts), kTimes);
 }
 
-bool has_cublas() {
+bool has_products() {
   try {
     vendor::require_cublas();
-    return true;
+    return device::lacking("bf16", device::Arithmetic::bf16, timing::this_device()).empty();
   } catch (const vendor::Unavailable&) {
     return false;
   }
@@ -42,7 +44,7 @@ int calls_that_cover(double timed_s, double call_s, int most) {
 }
 
 void count_product_slowdown(const std::function<void()>& work) {
-  if (!has_cublas()) return;
+  if (!has_products()) return;
   const double alone_s = harness::memoized<products_alone_s>();
   const int times = calls_that_cover(alone_s, median_held_s(work, {}, kTimes), kMostTimes);
   const auto both = [&] {

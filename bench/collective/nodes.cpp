@@ -126,11 +126,7 @@ void register_nodes() {
   std::atexit(release_others);
   harness::add("collective/nodes/ranks:" + std::to_string(world.ranks()),
                [](benchmark::State& state) {
-                 try {
-                   vendor::require_nccl();
-                 } catch (const vendor::Unavailable& missing) {
-                   harness::skip(missing.what());
-                 }
+                 vendor::require_nccl();
                  measure(state.range(0));
                })
       .sweep("bytes", {.quick = {8, 1_MiB, 64_MiB}, .standard = {64, 16_MiB, 256_MiB}, .full = {1_GiB}})

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/collective/ranks.hpp"
+#include "cupel/timing/limits.hpp"
 #include "cupel/vendor/cublas.hpp"
 #include "kernels/common/fill.hpp"
 
@@ -42,6 +43,7 @@ std::vector<std::unique_ptr<Product>>& products() {
   static auto& made = *new std::vector<std::unique_ptr<Product>>;
   if (made.empty()) {
     vendor::require_cublas();
+    timing::require_arithmetic("bf16", device::Arithmetic::bf16);
     std::vector<std::unique_ptr<Product>> all;
     Ranks::get().each([&](int rank) { all.push_back(std::make_unique<Product>(Ranks::get()[rank].beside)); });
     made = std::move(all);

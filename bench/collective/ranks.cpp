@@ -130,18 +130,14 @@ void Ranks::require_peers() {
 }
 
 harness::Definition& add_with_ranks(std::string name, harness::Body body) {
-  const auto guarded = [body = std::move(body)](benchmark::State& state) {
-    try {
-      if (harness::options().allow_multicast) vendor::allow_multicast();
-      Ranks::get();
-      body(state);
-      harness::set_counter("multicast", {vendor::multicast_allowed() ? 1.0 : 0.0, "1", record::Better::none, true});
-    } catch (const vendor::Unavailable& missing) {
-      harness::skip(missing.what());
-    }
+  const auto with_ranks = [body = std::move(body)](benchmark::State& state) {
+    if (harness::options().allow_multicast) vendor::allow_multicast();
+    Ranks::get();
+    body(state);
+    harness::set_counter("multicast", {vendor::multicast_allowed() ? 1.0 : 0.0, "1", record::Better::none, true});
   };
   // Inputs, warm-up and a check on all GPUs: seen on two H200.
-  return harness::add(std::move(name), guarded).duration([](const std::vector<std::int64_t>&) {
+  return harness::add(std::move(name), with_ranks).duration([](const std::vector<std::int64_t>&) {
     return harness::Duration{.call_s = 0, .round_s = 0.04};
   });
 }

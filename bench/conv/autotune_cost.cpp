@@ -153,7 +153,7 @@ void search_again(State&) {
 }
 
 harness::Body varying(Policy policy) {
-  return guarded([policy](State& state) { new_shapes(state, policy); });
+  return [policy](State& state) { new_shapes(state, policy); };
 }
 
 harness::Memory wanted_memory(const std::vector<std::int64_t>&) {
@@ -163,19 +163,19 @@ harness::Memory wanted_memory(const std::vector<std::int64_t>&) {
 }  // namespace
 
 void register_autotune_cost() {
-  add("conv/autotune_cost/search:first/layer:res3_3x3_stride/precision:fp16/batch:32", guarded(search_first))
+  add("conv/autotune_cost/search:first/layer:res3_3x3_stride/precision:fp16/batch:32", search_first)
       .first_of_process()
       .from(Profile::standard)
       .memory(wanted_memory);
-  add("conv/autotune_cost/search:repeated/layer:res3_3x3_stride/precision:fp16/batch:32", guarded(search_again))
+  add("conv/autotune_cost/search:repeated/layer:res3_3x3_stride/precision:fp16/batch:32", search_again)
       .from(Profile::standard)
       .memory(wanted_memory);
   const std::string scenario = "layer:res4_3x3/precision:fp16/batch:32";
-  add("conv/autotune_cost/shapes:fixed/policy:search", guarded(same_shape))
+  add("conv/autotune_cost/shapes:fixed/policy:search", same_shape)
       .from(Profile::standard)
       .memory(wanted_memory)
       .advice("autotune-cost", Role::variant, scenario, "fixed_shapes");
-  add("conv/autotune_cost/shapes:varying/policy:search", guarded(searched_shapes))
+  add("conv/autotune_cost/shapes:varying/policy:search", searched_shapes)
       .from(Profile::standard)
       .memory(wanted_memory)
       .advice("autotune-cost", Role::after, scenario);

@@ -50,7 +50,7 @@ void define(const Padded& padded, Precision precision, Layout layout, Profile sm
   };
   add("conv/channels/layer:" + std::string(padded.layer) + "/" + in_format + "/batch:" + std::to_string(kBatch) +
           "/channels:" + channels,
-      guarded(body))
+      body)
       .from(smallest)
       .memory([problem](const auto&) { return harness::Memory{.device_bytes = problem.memory_bytes()}; })
       .advice("multiples-of-8", padded.role, std::string("conv/") + padded.scenario + "/" + in_format,

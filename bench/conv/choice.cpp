@@ -134,7 +134,7 @@ void register_point(const Point& point) {
   const std::string where = described(point);
   const double search_s = point.smallest == Profile::full ? 0.25 : 0;  // the large layers, with slow engines
   const auto define = [&](const std::string& rule, harness::Body body) -> Definition& {
-    return add("conv/choice/chosen_by:" + rule + "/" + where, guarded(std::move(body)))
+    return add("conv/choice/chosen_by:" + rule + "/" + where, std::move(body))
         .from(point.smallest)
         .duration([search_s](const auto&) { return harness::Duration{.round_s = search_s}; })
         .memory([problem](const auto&) { return harness::Memory{.device_bytes = problem.memory_bytes()}; });
@@ -181,7 +181,7 @@ void register_point(const Point& point) {
     const Role role = mib == kFrameworksGive ? Role::before : mib == 0 ? Role::variant : Role::after;
     advise(limited, "conv-workspace", role, where, role == Role::before ? "" : std::to_string(mib) + "_mib");
   }
-  add("conv/engines/" + where, guarded([problem](State& state) { list_engines(state, problem); }))
+  add("conv/engines/" + where, [problem](State& state) { list_engines(state, problem); })
       .from(std::max(point.smallest, Profile::standard))
       .duration([search_s](const auto&) { return harness::Duration{.round_s = 6 * search_s}; })
       .memory([problem](const auto&) { return harness::Memory{.device_bytes = problem.memory_bytes()}; });

@@ -83,7 +83,9 @@ struct Memory {
   kernels::dot::NumberBuffer workspace;
 };
 
-bool device_has(Precision precision) { return lacking(precision, device::read_device_info(0, nullptr)).empty(); }
+bool device_has(Precision precision) {
+  return device::lacking(to_string(precision), arithmetic(precision), device::read_device_info(0, nullptr)).empty();
+}
 
 std::string described(const Problem& problem) {
   const Convolution& shape = problem.shape;

@@ -255,16 +255,5 @@ TEST(ExactOperands, HaveTheSumsThatTheyAreFor) {
   });
 }
 
-TEST(Lacking, NamesWhatThePrecisionWouldTake) {
-  record::DeviceInfo turing;
-  turing.name = "Tesla T4";
-  turing.compute_major = 7;
-  turing.compute_minor = 5;
-
-  EXPECT_EQ(lacking(Precision::fp16, turing), "");
-  EXPECT_EQ(lacking(Precision::bf16, turing), "bf16 wants compute capability 8.0 or newer; Tesla T4 has 7.5");
-  EXPECT_EQ(lacking(Precision::fp8_e4m3, turing), "fp8_e4m3 wants compute capability 8.9 or newer; Tesla T4 has 7.5");
-}
-
 }  // namespace
 }  // namespace cupel::bench::conv

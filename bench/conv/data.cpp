@@ -40,8 +40,8 @@ Buffers& buffers() {
 }  // namespace
 
 Data::Data(const Problem& problem) : problem_(problem) {
-  const std::string reason = lacking(problem.precision, timing::this_device());
-  if (!reason.empty()) harness::skip(reason);
+  vendor::require_cudnn();
+  timing::require_arithmetic(to_string(problem.precision), arithmetic(problem.precision));
   // The run's seed, not the benchmark's: all precisions and layouts have the same numbers, in their own order.
   buffers().numbers.prepare(problem, harness::options().seed);
 }
@@ -93,21 +93,5 @@ std::int64_t workspace_available() {
 }
 
 void release_workspace() { buffers().workspace = {}; }
-
-harness::Body guarded(harness::Body body) {
-  return [body = std::move(body)](benchmark::State& state) {
-    try {
-      vendor::require_cudnn();
-      body(state);
-    } catch (const vendor::Unavailable& error) {
-      harness::skip(error.what());
-    } catch (const NotSupported& error) {
-      harness::skip(error.what());
-    } catch (const vendor::CudnnError& error) {
-      if (error.status() == CUDNN_STATUS_NOT_SUPPORTED) harness::skip(std::string("not supported: ") + error.what());
-      throw;
-    }
-  };
-}
 
 }  // namespace cupel::bench::conv

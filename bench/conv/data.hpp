@@ -49,7 +49,4 @@ std::int64_t workspace_available();
 /// Gives the workspace back: engines that a search tries may want far more than those that are used.
 void release_workspace();
 
-/// A body that is skipped where cuDNN is missing, too old or has nothing for what it asks.
-harness::Body guarded(harness::Body body);
-
 }  // namespace cupel::bench::conv

@@ -95,7 +95,7 @@ void register_point(const char* layer_name, Pass pass, Precision precision, Layo
     return harness::Memory{.device_bytes = problem.memory_bytes() + kWorkspace};
   };
   const auto body = [problem](Chosen chosen) {
-    return guarded([problem, chosen](State& state) { run(state, problem, chosen); });
+    return [problem, chosen](State& state) { run(state, problem, chosen); };
   };
   add("conv/legacy/chosen_by:get_v7/" + where, body(Chosen::guessed))
       .from(smallest)

@@ -56,7 +56,7 @@ Definition& define(const Layer& layer, Pass pass, Precision precision, Layout la
     const Plan& plan = first_plan(data.problem(), Heuristic::mode_a);
     sample_plan(state, data, plan.graph, plan.candidate);
   };
-  return add(name, guarded(body))
+  return add(name, body)
       .from(smallest(layer, pass, precision))
       .sweep("batch", of_network ? harness::Sweep{.quick = {64}, .full = {1, 32, 256}} : harness::Sweep{.quick = {64}})
       .memory(

@@ -64,18 +64,6 @@ Arithmetic arithmetic(Precision precision) {
 // No normal number of verify::Generator is beyond 6.7: they are spread over the range, as a scale of the tensor does.
 double step_of(Precision precision) { return precision == Precision::fp8_e4m3 ? 6.7 / 448 : 1; }
 
-std::string lacking(Precision precision, const record::DeviceInfo& device) {
-  const bool ampere = precision == Precision::tf32 || precision == Precision::bf16;
-  const int wanted = precision == Precision::fp8_e4m3 ? 89 : (ampere ? 80 : 75);
-  const int has = 10 * device.compute_major + device.compute_minor;
-  if (has >= wanted) return {};
-  const auto dotted = [](int capability) {
-    return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
-  };
-  return std::string(to_string(precision)) + " wants compute capability " + dotted(wanted) + " or newer; " +
-         device.name + " has " + dotted(has);
-}
-
 std::int64_t Problem::left_count() const { return pass == Pass::forward ? input_count(shape) : output_count(shape); }
 
 std::int64_t Problem::right_count() const {

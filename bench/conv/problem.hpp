@@ -44,9 +44,6 @@ device::Arithmetic arithmetic(Precision precision);
 /// What the stored operands are multiplied with; 1 but for fp8.
 double step_of(Precision precision);
 
-/// Why the device cannot; empty if it can.
-std::string lacking(Precision precision, const record::DeviceInfo& device);
-
 struct Problem {
   Convolution shape;
   Pass pass = Pass::forward;

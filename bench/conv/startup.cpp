@@ -26,7 +26,7 @@ using harness::seconds_since;
 
 // Whoever needed it first loaded it; the loader has taken the time.
 void load_library(State&) {
-  vendor::cudnn_library().handle();
+  vendor::require_cudnn();
   keep_once({.items = 1}, vendor::cudnn_library().load_s());
   harness::set_note(vendor::cudnn_library().file() + "; its parts are loaded when engines want them");
 }
@@ -81,10 +81,10 @@ void first_call(State&) {
 }  // namespace
 
 void register_startup() {
-  add("conv/startup/step:load_library", guarded(load_library));
-  add("conv/startup/step:create_handle", guarded(create_handle));
-  add("conv/startup/step:build_plan", guarded(build_plan));
-  add("conv/startup/step:first_call", guarded(first_call));
+  add("conv/startup/step:load_library", load_library);
+  add("conv/startup/step:create_handle", create_handle);
+  add("conv/startup/step:build_plan", build_plan);
+  add("conv/startup/step:first_call", first_call);
 }
 
 }  // namespace cupel::bench::conv

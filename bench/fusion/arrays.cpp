@@ -40,6 +40,18 @@ void* device_memory(Slot slot, std::int64_t bytes) {
   return buffer.data();
 }
 
+device::Arithmetic arithmetic_of(DType type) {
+  switch (type) {
+    case DType::fp16:
+      return device::Arithmetic::fp16;
+    case DType::bf16:
+      return device::Arithmetic::bf16;
+    case DType::fp32:
+      break;
+  }
+  return device::Arithmetic::fp32;
+}
+
 const void* input(Slot slot, DType type, std::int64_t count) {
   void* data = device_memory(slot, count * size_of(type));
   const cuda::Stream stream;

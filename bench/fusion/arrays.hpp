@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/device/peaks.hpp"
 #include "cupel/harness/registry.hpp"
 #include "kernels/common/dtype.hpp"
 
@@ -32,6 +33,9 @@ void* result(kernels::DType type, std::int64_t count);
 
 /// Elements [first, first + count) of an array in device memory. Blocks.
 std::vector<double> elements(kernels::DType type, const void* array, std::int64_t first, std::int64_t count);
+
+/// The arithmetic of a matrix product of this type.
+device::Arithmetic arithmetic_of(kernels::DType type);
 
 /// How far a value may lie from the expected one.
 struct Tolerance {

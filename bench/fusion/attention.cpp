@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "bench/fusion/arrays.hpp"
 #include "bench/fusion/attention_check.hpp"
 #include "bench/fusion/attention_graph.hpp"
 #include "bench/fusion/attention_unfused.hpp"
-#include "bench/fusion/guarded.hpp"
 #include "bench/fusion/topics.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/device/peaks.hpp"
@@ -175,10 +175,11 @@ constexpr std::int64_t kLongWork = std::int64_t{1} << 38;
 template <class By>
 void measure(State& state, const Variant& variant, Way way) {
   const AttentionShape shape = variant.at(state.range(0));
+  timing::require_arithmetic(kernels::to_string(shape.type), arithmetic_of(shape.type));
   const AttentionTensors tensors = tensors_of(shape);
   const record::Workload work = attention_work(shape, variant.pass);
   By attention(shape, tensors, variant.pass);
-  timing::hold_against_roof(shape.type == DType::bf16 ? device::Arithmetic::bf16 : device::Arithmetic::fp16, work);
+  timing::hold_against_roof(arithmetic_of(shape.type), work);
   timing::count_intensity(work);
 
   timing::sample_device(state, work, [&](cudaStream_t stream) { attention.run(stream); },
@@ -207,7 +208,7 @@ std::string described(const Variant& variant) {
 void register_variant(const Variant& variant, Profile smallest, const Sweep& sequences) {
   const std::string what = described(variant);
   const auto define = [&](const std::string& impl, Way way, harness::Body body) -> Definition& {
-    return add("fusion/attention/" + what + "/impl:" + impl, guarded(std::move(body)))
+    return add("fusion/attention/" + what + "/impl:" + impl, std::move(body))
         .from(smallest)
         .sweep("sequence", sequences)
         .memory([variant, way](const auto& args) { return wanted(variant.at(args[0]), variant.pass, way); });

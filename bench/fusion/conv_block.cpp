@@ -7,7 +7,6 @@
 #include <string>
 
 #include "bench/fusion/conv_block_problem.hpp"
-#include "bench/fusion/guarded.hpp"
 #include "bench/fusion/topics.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
@@ -65,7 +64,7 @@ void measure(State& state, Block block, ConvWay way, const Layer& layer) {
 Definition& define(const std::string& operation, Block block, const Layer& layer, const std::string& impl,
                    ConvWay way) {
   return add("fusion/conv_block/op:" + operation + "/layer:" + layer.name + "/impl:" + impl,
-             guarded([=](State& state) { measure(state, block, way, layer); }))
+             [=](State& state) { measure(state, block, way, layer); })
       .sweep("batch", {.quick = {64}, .full = {1, 256}})
       .memory([=](const auto& batch) { return memory_of(shape_of(layer, batch[0]), way); });
 }

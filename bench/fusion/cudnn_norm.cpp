@@ -8,7 +8,6 @@
 
 #include "bench/fusion/cudnn_norm_graph.hpp"
 #include "bench/fusion/cudnn_norm_softmax.hpp"
-#include "bench/fusion/guarded.hpp"
 #include "bench/fusion/norm_operation.hpp"
 #include "bench/fusion/topics.hpp"
 #include "cupel/cuda/cuda.hpp"
@@ -160,7 +159,7 @@ void softmax_backward(State& state) {
 // Held against the textbook's rows, as our kernels are.
 void define(const std::string& name, const std::string& operation, harness::Body body, const std::string& variant,
             Profile smallest) {
-  harness::add(name, guarded(std::move(body)))
+  harness::add(name, std::move(body))
       .sweep("columns", {.quick = {4096}, .standard = {65536}, .full = {32, 256, 1024, 16384}})
       .sweep("bytes", norm_sizes())
       .memory([](const std::vector<std::int64_t>& args) { return harness::Memory{.device_bytes = 3 * args[1]}; })

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "bench/fusion/epilogue_problem.hpp"
-#include "bench/fusion/guarded.hpp"
 #include "bench/fusion/topics.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
@@ -55,7 +54,7 @@ void measure(State& state, Operation operation, DType type, const Size& size, Wa
 Definition& define(const std::string& name, Operation operation, DType type, const Size& size, Way way,
                    bool keeps = false) {
   const auto body = [=](State& state) { measure(state, operation, type, size, way, keeps); };
-  return add(name + "/hidden:" + std::to_string(size.hidden), guarded(body))
+  return add(name + "/hidden:" + std::to_string(size.hidden), body)
       .sweep("tokens", size.tokens)
       .memory([=](const auto& tokens) { return memory_of(operation, type, size.hidden, tokens[0]); });
 }

@@ -109,6 +109,7 @@ EpilogueProblem::EpilogueProblem(Operation operation, DType type, std::int64_t h
       type_(type),
       shape_(shape_of(operation, hidden, tokens)),
       scale_(scale_of(operation, shape_.k)) {
+  timing::require_arithmetic(kernels::to_string(type), arithmetic_of(type));
   const std::int64_t wide = features(operation, shape_);
   input(Slot::other, type, shape_.count_a());
   input(Slot::input, type, shape_.count_b());
@@ -210,10 +211,7 @@ record::Workload EpilogueProblem::workload() const {
           .flops = 2 * shape_.m * shape_.n * shape_.k};
 }
 
-void EpilogueProblem::hold_against_roof() const {
-  const auto arithmetic = type_ == DType::fp16 ? device::Arithmetic::fp16 : device::Arithmetic::bf16;
-  timing::hold_against_roof(arithmetic, workload());
-}
+void EpilogueProblem::hold_against_roof() const { timing::hold_against_roof(arithmetic_of(type_), workload()); }
 
 // Column by column.
 std::vector<double> EpilogueProblem::block(const void* array, std::int64_t leading, std::int64_t row, std::int64_t rows,

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "bench/fusion/cudnn_norm_relu.hpp"
-#include "bench/fusion/guarded.hpp"
 #include "bench/fusion/norm_operation.hpp"
 #include "bench/fusion/topics.hpp"
 #include "cupel/cuda/cuda.hpp"
@@ -230,9 +229,9 @@ void register_pass(const std::string& pass, void (*body)(State&, const Layer&, I
 
 void register_cudnn(const Layer& layer) {
   const std::string where = std::string("pass:forward/layer:") + layer.name;
-  place(harness::add("fusion/norm_relu/" + where + "/impl:cudnn",
-                     guarded([=](State& state) { forward_by_cudnn(state, layer); })),
-        layer, 2, Profile::standard)
+  place(
+      harness::add("fusion/norm_relu/" + where + "/impl:cudnn", [=](State& state) { forward_by_cudnn(state, layer); }),
+      layer, 2, Profile::standard)
       .advice("fuse-conv-bn", Role::after, "norm_relu/" + where, "cudnn");
 }
 

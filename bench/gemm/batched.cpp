@@ -121,7 +121,7 @@ const Sweep kSizes = {.quick = {128}, .standard = {32, 512}, .full = {64, 256}};
 const Sweep kSizesOfVariants = {.quick = {128}, .standard = {32}, .full = {64, 256, 512}};
 
 Definition& define(const std::string& name, Call call, Precision precision, const Sweep& sizes = kSizes) {
-  return add(name, guarded([call, precision](State& state) { call(state, precision); }))
+  return add(name, [call, precision](State& state) { call(state, precision); })
       .sweep("n", sizes)
       .memory([precision](const auto& n) {
         return harness::Memory{.device_bytes = memory_bytes(precision, square(n[0]), kBatch)};

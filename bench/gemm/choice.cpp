@@ -91,11 +91,11 @@ void register_shape(const std::string& shape_name, Precision precision, const Sh
   const auto memory = [precision, shape](const auto&) {
     return harness::Memory{.device_bytes = memory_bytes(precision, shape)};
   };
-  add("gemm/choice/chosen_by:heuristic" + rest, guarded([=](State& state) { first_choice(state, precision, shape); }))
+  add("gemm/choice/chosen_by:heuristic" + rest, [=](State& state) { first_choice(state, precision, shape); })
       .from(smallest)
       .memory(memory)
       .advice("gemm-autotune", Role::before, rest.substr(1));
-  add("gemm/choice/chosen_by:measuring" + rest, guarded([=](State& state) { best_choice(state, precision, shape); }))
+  add("gemm/choice/chosen_by:measuring" + rest, [=](State& state) { best_choice(state, precision, shape); })
       .from(smallest)
       .memory(memory)
       .advice("gemm-autotune", Role::after, rest.substr(1));

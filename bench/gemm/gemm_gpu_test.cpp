@@ -56,7 +56,10 @@ struct Data {
   cuda::DeviceBuffer<char> a, b, c;
 };
 
-bool device_has(Precision precision) { return lacking(precision, device::read_device_info(0, nullptr)).empty(); }
+bool device_has(Precision precision) {
+  const Traits& t = traits(precision);
+  return device::lacking(t.name, t.arithmetic, device::read_device_info(0, nullptr)).empty();
+}
 
 std::vector<Shape> awkward_shapes() {
   return {{.m = 1, .n = 1, .k = 1},

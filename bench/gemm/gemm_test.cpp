@@ -68,14 +68,6 @@ TEST(Precision, NamesAreInTheOrderOfTheEnumeration) {
   EXPECT_STREQ(traits(Precision::fp4_e2m1).name, "fp4_e2m1");
 }
 
-TEST(Precision, ThatADeviceLacksIsNamedWithWhatItWouldTake) {
-  EXPECT_EQ(lacking(Precision::fp8_e4m3, device_of(9, 0)), "");
-  EXPECT_EQ(lacking(Precision::fp16, device_of(7, 5)), "");
-  EXPECT_EQ(lacking(Precision::bf16, device_of(7, 5)),
-            "bf16 wants compute capability 8.0 or newer; NVIDIA Test has 7.5");
-  EXPECT_THAT(lacking(Precision::fp4_e2m1, device_of(9, 0)), HasSubstr("10.0"));
-}
-
 TEST(Precision, BoundsOfTheNormSeeThatATenthIsMissing) {
   // Without a tenth of the products a result is off by sqrt(0.1).
   for (const Precision precision : kAll) {

@@ -11,27 +11,27 @@ using kernels::dot::Element;
 // In the order of Precision.
 constexpr std::array<Traits, 11> kTraits = {{
     {"fp64", Element::fp64, Element::fp64, Element::fp64, CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F,
-     CUDA_R_64F, Arithmetic::fp64_tensor, 75, false},
+     CUDA_R_64F, Arithmetic::fp64_tensor, false},
     {"fp32", Element::fp32, Element::fp32, Element::fp32, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F,
-     CUBLAS_COMPUTE_32F_PEDANTIC, CUDA_R_32F, Arithmetic::fp32, 75, false},
+     CUBLAS_COMPUTE_32F_PEDANTIC, CUDA_R_32F, Arithmetic::fp32, false},
     {"tf32", Element::fp32, Element::fp32, Element::fp32, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F,
-     CUBLAS_COMPUTE_32F_FAST_TF32, CUDA_R_32F, Arithmetic::tf32, 80, false},
+     CUBLAS_COMPUTE_32F_FAST_TF32, CUDA_R_32F, Arithmetic::tf32, false},
     {"fp16", Element::fp16, Element::fp16, Element::fp16, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F,
-     CUDA_R_32F, Arithmetic::fp16, 75, false},
+     CUDA_R_32F, Arithmetic::fp16, false},
     {"bf16", Element::bf16, Element::bf16, Element::bf16, CUDA_R_16BF, CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F,
-     CUDA_R_32F, Arithmetic::bf16, 80, false},
+     CUDA_R_32F, Arithmetic::bf16, false},
     {"fp16_in_fp16", Element::fp16, Element::fp16, Element::fp16, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
-     CUBLAS_COMPUTE_16F, CUDA_R_16F, Arithmetic::fp16_in_fp16, 75, false},
+     CUBLAS_COMPUTE_16F, CUDA_R_16F, Arithmetic::fp16_in_fp16, false},
     {"fp8_e4m3", Element::fp8_e4m3, Element::fp8_e4m3, Element::bf16, CUDA_R_8F_E4M3, CUDA_R_8F_E4M3, CUDA_R_16BF,
-     CUBLAS_COMPUTE_32F, CUDA_R_32F, Arithmetic::fp8, 89, true},
+     CUBLAS_COMPUTE_32F, CUDA_R_32F, Arithmetic::fp8, true},
     {"fp8_e4m3_fast", Element::fp8_e4m3, Element::fp8_e4m3, Element::bf16, CUDA_R_8F_E4M3, CUDA_R_8F_E4M3, CUDA_R_16BF,
-     CUBLAS_COMPUTE_32F, CUDA_R_32F, Arithmetic::fp8, 89, true},
+     CUBLAS_COMPUTE_32F, CUDA_R_32F, Arithmetic::fp8, true},
     {"fp8_e5m2", Element::fp8_e5m2, Element::fp8_e4m3, Element::bf16, CUDA_R_8F_E5M2, CUDA_R_8F_E4M3, CUDA_R_16BF,
-     CUBLAS_COMPUTE_32F, CUDA_R_32F, Arithmetic::fp8, 89, true},
+     CUBLAS_COMPUTE_32F, CUDA_R_32F, Arithmetic::fp8, true},
     {"int8", Element::int8, Element::int8, Element::int32, CUDA_R_8I, CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I,
-     CUDA_R_32I, Arithmetic::int8, 75, false},
+     CUDA_R_32I, Arithmetic::int8, false},
     {"fp4_e2m1", Element::fp4_e2m1, Element::fp4_e2m1, Element::bf16, CUDA_R_4F_E2M1, CUDA_R_4F_E2M1, CUDA_R_16BF,
-     CUBLAS_COMPUTE_32F, CUDA_R_32F, Arithmetic::fp4, 100, true},
+     CUBLAS_COMPUTE_32F, CUDA_R_32F, Arithmetic::fp4, true},
 }};
 
 // No normal number of verify::Generator is beyond this.
@@ -42,17 +42,6 @@ constexpr double kHalfBf16 = 0x1p-8;  // unit roundoff of an output in bf16
 }  // namespace
 
 const Traits& traits(Precision precision) { return kTraits[static_cast<std::size_t>(precision)]; }
-
-std::string lacking(Precision precision, const record::DeviceInfo& device) {
-  const Traits& wanted = traits(precision);
-  const int has = 10 * device.compute_major + device.compute_minor;
-  if (has >= wanted.compute_capability) return {};
-  const auto dotted = [](int capability) {
-    return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
-  };
-  return std::string(wanted.name) + " wants compute capability " + dotted(wanted.compute_capability) + " or newer; " +
-         device.name + " has " + dotted(has);
-}
 
 double step_of(Element element) {
   switch (element) {

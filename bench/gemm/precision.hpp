@@ -35,14 +35,10 @@ struct Traits {
   cublasComputeType_t compute;
   cudaDataType_t scale_type;      ///< of alpha and beta
   device::Arithmetic arithmetic;  ///< whose peak it is held against
-  int compute_capability;         ///< of the first devices that have it, 10 major + minor
   bool needs_lt;                  ///< only cuBLASLt has it, and only with the first operand transposed
 };
 
 const Traits& traits(Precision precision);
-
-/// Why the device cannot; empty if it can.
-std::string lacking(Precision precision, const record::DeviceInfo& device);
 
 /// What the stored numbers of an operand are multiplied with: fp8 and int8 spread normal numbers over their range, as
 /// per-tensor scales do.

@@ -10,6 +10,7 @@
 #include "cupel/timing/limits.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "cupel/timing/this_device.hpp"
+#include "cupel/vendor/cublas.hpp"
 #include "cupel/verify/dot_bound.hpp"
 #include "kernels/dot/check.hpp"
 #include "kernels/dot/number_buffer.hpp"
@@ -58,9 +59,9 @@ Problem::Problem(Precision precision, const Shape& shape, std::int64_t batch, Co
       shape_(shape),
       batch_(batch),
       places_(batch == 1 ? places(precision, shape, timing::this_device()) : 1) {
-  const std::string reason = lacking(precision, timing::this_device());
-  if (!reason.empty()) harness::skip(reason);
   const Traits& t = traits(precision);
+  vendor::require_cublas();
+  timing::require_arithmetic(t.name, t.arithmetic);
   // The run's seed, not the benchmark's: all precisions multiply the same numbers.
   const std::uint64_t seed = harness::options().seed;
   const bool zeros = content == Content::zeros || harness::options().zeros;
@@ -141,27 +142,8 @@ bool measured_hot(const Shape& shape) {
   return shape.products() <= (harness::options().profile == harness::Profile::quick ? kShort : kLong);
 }
 
-harness::Body guarded(harness::Body body) {
-  return [body = std::move(body)](benchmark::State& state) {
-    try {
-      vendor::require_cublas();
-      body(state);
-    } catch (const vendor::Unavailable& error) {
-      harness::skip(error.what());
-    } catch (const vendor::CublasError& error) {
-      if (error.status() == CUBLAS_STATUS_NOT_SUPPORTED || error.status() == CUBLAS_STATUS_ARCH_MISMATCH) {
-        harness::skip(std::string("not supported here: ") + error.what());
-      }
-      if (error.status() == CUBLAS_STATUS_ALLOC_FAILED) {
-        harness::skip(std::string("out of memory inside the library: ") + error.what());
-      }
-      throw;
-    }
-  };
-}
-
 harness::Body multiply(Precision precision, std::function<Shape(const benchmark::State&)> shape, Content content) {
-  return guarded([precision, shape = std::move(shape), content](benchmark::State& state) {
+  return [precision, shape = std::move(shape), content](benchmark::State& state) {
     const Problem problem(precision, shape(state), 1, content);
     problem.hold_against_roof();
     const timing::DeviceSampling how{.hot = measured_hot(problem.shape())};
@@ -180,7 +162,7 @@ harness::Body multiply(Precision precision, std::function<Shape(const benchmark:
           how);
     }
     problem.require_right();
-  });
+  };
 }
 
 }  // namespace cupel::bench::gemm

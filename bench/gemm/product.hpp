@@ -58,9 +58,6 @@ class Problem {
 /// and a batch is no news; the quick profile has batches only of what is short enough to be told from launches by them.
 bool measured_hot(const Shape& shape);
 
-/// A body that is skipped where the libraries are missing, too old or do not have what it asks for.
-harness::Body guarded(harness::Body body);
-
 /// The body that most benchmarks of the family are: one product, by cuBLAS where it has the precision.
 harness::Body multiply(Precision precision, std::function<Shape(const benchmark::State&)> shape,
                        Content content = Content::normal);

@@ -12,6 +12,7 @@
 
 #include "bench/pipeline/data_set.hpp"
 #include "bench/pipeline/file.hpp"
+#include "cupel/host/shared_library.hpp"
 
 namespace cupel::bench::pipeline {
 
@@ -47,9 +48,9 @@ class Reader {
 std::unique_ptr<Reader> open_reader(ReadBy by, const DataSet& data);
 
 /// The kernel does not let this process read so.
-class Unsupported : public std::runtime_error {
+class Unsupported : public host::Unavailable {
  public:
-  using std::runtime_error::runtime_error;
+  using host::Unavailable::Unavailable;
 };
 
 /// The files that this way of reading reads these samples from.

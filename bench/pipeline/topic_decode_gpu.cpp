@@ -24,12 +24,8 @@ namespace {
 constexpr std::int64_t kImages = 128;
 
 // Made once a process: that takes most of a second, and what it makes is at its speed from the second batch on.
-std::unique_ptr<vendor::NvjpegDecoder> open_or_skip(const nvjpegBackend_t& backend) {
-  try {
-    return std::make_unique<vendor::NvjpegDecoder>(backend, static_cast<int>(kImages), harness::usable_cpu_count());
-  } catch (const vendor::Unavailable& error) {
-    harness::skip(error.what());
-  }
+std::unique_ptr<vendor::NvjpegDecoder> open(const nvjpegBackend_t& backend) {
+  return std::make_unique<vendor::NvjpegDecoder>(backend, static_cast<int>(kImages), harness::usable_cpu_count());
 }
 
 // Where each image goes on the device, one behind the other.
@@ -96,7 +92,7 @@ double processors_for(double per_s) {
 
 void decode(benchmark::State& state, nvjpegBackend_t backend) {
   const auto jpegs = jpegs_in_memory(data_of(Format::jpeg), kImages);
-  const std::unique_ptr<vendor::NvjpegDecoder>& decoder = harness::memoized<open_or_skip>(backend);
+  const std::unique_ptr<vendor::NvjpegDecoder>& decoder = harness::memoized<open>(backend);
   const Decodings out(jpegs);
   const cuda::Stream stream;
   std::vector<double> calls_s;

@@ -26,14 +26,6 @@ void require_from_storage(const std::string& path, std::int64_t before, std::int
   }
 }
 
-std::unique_ptr<Reader> open_or_skip(ReadBy by, const DataSet& data) {
-  try {
-    return open_reader(by, data);
-  } catch (const Unsupported& error) {
-    harness::skip(error.what());
-  }
-}
-
 void require_intact(const DataSet& data, std::span<const std::int64_t> indices, std::span<std::byte> bytes) {
   for (const std::int64_t index : indices) {
     pipeline::require_intact(data.sample(index), take_front(bytes, data.sample(index).bytes));
@@ -45,11 +37,11 @@ void read(benchmark::State& state, ReadBy by, Order order, bool cold) {
   const std::vector<std::int64_t> all = order_of(order, data.size(), shuffled_block(by), harness::input_seed(), 0);
   const auto indices = std::span(all).first(std::min(kSamples, all.size()));
   std::vector<std::byte> out(static_cast<std::size_t>(bytes_of(data, indices)));
-  std::unique_ptr<Reader> reader = open_or_skip(by, data);
+  std::unique_ptr<Reader> reader = open_reader(by, data);
   const auto drop = [&] {
     reader.reset();  // what is mapped stays in memory
     make_cold_or_skip(files_read(by, data, indices));
-    reader = open_or_skip(by, data);
+    reader = open_reader(by, data);
   };
 
   const record::Workload work = {.bytes_read = static_cast<std::int64_t>(out.size()),

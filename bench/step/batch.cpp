@@ -13,8 +13,6 @@
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/sample_device.hpp"
-#include "cupel/vendor/cudnn.hpp"
-#include "cupel/vendor/cudnn_plan.hpp"
 
 namespace cupel::bench::step {
 namespace {
@@ -86,11 +84,9 @@ std::string why_not(std::int64_t batch) {
     return std::isfinite(training.loss()) ? "" : "the loss is no number";
   } catch (const cuda::OutOfMemory&) {
     return "out of memory";
-  } catch (const vendor::NotSupported& refused) {
-    return refused.what();
-  } catch (const vendor::CudnnError& refused) {
-    if (!vendor::is_not_supported(refused)) throw;
-    return refused.what();
+  } catch (const std::exception& error) {
+    if (!cuda::cannot_run(error)) throw;
+    return error.what();
   }
 }
 
@@ -162,7 +158,7 @@ void register_size() {
       {"step/batch/size:512", 512, Profile::full},
   };
   for (const auto& [name, batch, from] : kSizes) {
-    harness::Definition& row = harness::add(name, guarded([size = batch](State& state) { sample_size(state, size); }));
+    harness::Definition& row = harness::add(name, [size = batch](State& state) { sample_size(state, size); });
     with_needs(row.from(from), usual(batch), kSamples / batch);
     const std::string variant = std::to_string(batch);
     if (batch == 32) {
@@ -175,7 +171,7 @@ void register_size() {
 
 // What size rows say by bytes, by steps that are taken.
 void register_largest() {
-  with_needs(harness::add("step/batch/largest", guarded(step_of_largest)).from(Profile::full), usual(512), 16);
+  with_needs(harness::add("step/batch/largest", step_of_largest).from(Profile::full), usual(512), 16);
 }
 
 // The larger the part, the nearer to the whole; norms see the part alone, so that it learns a little otherwise.
@@ -188,7 +184,7 @@ void register_accumulate() {
   };
   const auto add = [&](const std::string& name, std::int64_t of, std::int64_t micro, Profile from) -> auto& {
     const Recipe all = recipe(of, micro);
-    return with_needs(harness::add(name, guarded([all](State& state) { sample_recipe(state, all); })).from(from), all);
+    return with_needs(harness::add(name, [all](State& state) { sample_recipe(state, all); }).from(from), all);
   };
   add("step/accumulate/of:128/micro:128", 128, 128, Profile::standard)
       .advice("grad-accumulation", Role::before, "of:128");
@@ -210,9 +206,9 @@ void register_shapes() {
   const std::vector<std::int64_t> sizes = {64, 48, 56, 24};
   constexpr std::int64_t kSum = 192;
   const auto add = [&](const std::string& name, const Recipe& recipe, std::int64_t steps) -> auto& {
-    harness::Definition& row = harness::add(name, guarded([recipe, steps](State& state) {
+    harness::Definition& row = harness::add(name, [recipe, steps](State& state) {
                                               sample_recipe(state, recipe, {.steps = steps, .samples = kSum});
-                                            }));
+                                            });
     return with_needs(row.from(Profile::standard), recipe, steps);
   };
   const Recipe fixed = usual(64);

@@ -21,8 +21,8 @@ Recipe small(std::int64_t batch = 128) {
 }
 
 harness::Definition& add(const std::string& name, const Recipe& recipe, const Sampled& how = {}) {
-  return with_needs(harness::add(name, guarded([recipe, how](State& state) { sample_recipe(state, recipe, how); })),
-                    recipe, how.steps);
+  return with_needs(harness::add(name, [recipe, how](State& state) { sample_recipe(state, recipe, how); }), recipe,
+                    how.steps);
 }
 
 // Twenty steps a sample, in all of which every:1 reads the loss, and in one sample of five every:100, once.

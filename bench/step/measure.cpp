@@ -10,10 +10,6 @@
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/harness/sample_host.hpp"
-#include "cupel/vendor/cublas.hpp"
-#include "cupel/vendor/cudnn.hpp"
-#include "cupel/vendor/cudnn_plan.hpp"
-#include "cupel/vendor/library.hpp"
 
 namespace cupel::bench::step {
 namespace {
@@ -168,23 +164,6 @@ void sample_recipe(benchmark::State& state, const Recipe& recipe, const Sampled&
   const float loss = training.loss();
   harness::require(std::isfinite(loss), "after it was timed the loss is " + std::to_string(loss));
   count_memory(training);
-}
-
-harness::Body guarded(harness::Body body) {
-  return [body = std::move(body)](benchmark::State& state) {
-    try {
-      vendor::require_cublas();
-      vendor::require_cudnn();
-      body(state);
-    } catch (const vendor::Unavailable& error) {
-      harness::skip(error.what());
-    } catch (const vendor::NotSupported& error) {
-      harness::skip(error.what());
-    } catch (const vendor::CudnnError& error) {
-      if (!vendor::is_not_supported(error)) throw;
-      harness::skip(std::string("not supported here: ") + error.what());
-    }
-  };
 }
 
 namespace {

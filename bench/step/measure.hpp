@@ -48,9 +48,6 @@ std::int64_t flops_of(const Program& program, std::int64_t samples);
 /// Sets the counters of the training's memory, and of its casts where there are any.
 void count_memory(const Training& training);
 
-/// A body that is skipped where a library is missing or has nothing for what it asks.
-harness::Body guarded(harness::Body body);
-
 /// Says what a row needs that trains by recipe(sizes), so many steps a call: device and host memory, and seconds.
 harness::Definition& with_needs(harness::Definition& row,
                                 std::function<Recipe(const std::vector<std::int64_t>& sizes)> recipe,

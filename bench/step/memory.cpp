@@ -22,7 +22,7 @@ Recipe usual(std::int64_t batch) {
 template <class Make>
 harness::Definition& add(const std::string& name, const Make& make) {
   harness::Definition& row =
-      harness::add(name, guarded([make](State& state) { sample_recipe(state, make(state.range(0))); }));
+      harness::add(name, [make](State& state) { sample_recipe(state, make(state.range(0))); });
   return with_needs(row.sweep("batch", {.quick = {32}, .full = {128, 256}}),
                     [make](const auto& sizes) { return make(sizes[0]); });
 }

@@ -56,9 +56,8 @@ void steps_in_child(bool records) {
 }
 
 void add(const std::string& records, Role role) {
-  harness::Definition& row =
-      harness::add("step/profiler/records:" + records,
-                   guarded([is_on = records == "on"](benchmark::State&) { steps_in_child(is_on); }));
+  harness::Definition& row = harness::add("step/profiler/records:" + records,
+                                          [is_on = records == "on"](benchmark::State&) { steps_in_child(is_on); });
   with_needs(row, profiled_recipe())
       .from(harness::Profile::standard)
       .duration([](const auto&) { return harness::Duration{.round_s = 0.5}; })

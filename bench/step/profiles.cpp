@@ -18,8 +18,6 @@
 #include "cupel/record/output_file.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/timing/cupti_referee.hpp"
-#include "cupel/vendor/cudnn.hpp"
-#include "cupel/vendor/cudnn_plan.hpp"
 
 namespace cupel::bench::step {
 namespace {
@@ -97,12 +95,8 @@ void each(const std::vector<NamedRecipe>& recipes, const char* what, const Do& r
     say(named.name);
     try {
       run(named);
-    } catch (const cuda::OutOfMemory& error) {
-      say(std::string("left out: ") + error.what());
-    } catch (const vendor::NotSupported& error) {
-      say(std::string("left out: ") + error.what());
-    } catch (const vendor::CudnnError& error) {
-      if (!vendor::is_not_supported(error)) throw;
+    } catch (const std::exception& error) {
+      if (!cuda::cannot_run(error)) throw;
       say(std::string("left out: ") + error.what());
     }
   }

@@ -33,10 +33,9 @@ void add(const NamedRecipe& named, const harness::Sweep& batches) {
     all.options.batch = batch;
     return all;
   };
-  harness::Definition& added =
-      harness::add(named.name, guarded([with_batch](State& state) {
-                     sample_recipe(state, with_batch(state.range(0)), {.calls = kStepsBetweenWaits});
-                   }));
+  harness::Definition& added = harness::add(named.name, [with_batch](State& state) {
+    sample_recipe(state, with_batch(state.range(0)), {.calls = kStepsBetweenWaits});
+  });
   with_needs(added.sweep("batch", batches).from(named.from),
              [with_batch](const auto& sizes) { return with_batch(sizes[0]); });
 }

@@ -8,16 +8,42 @@
 #include "cupel/cuda/graph.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/timing/limits.hpp"
+#include "cupel/vendor/cublas.hpp"
+#include "cupel/vendor/cudnn.hpp"
 
 namespace cupel::bench::step {
 namespace {
 
 using cuda::check;
 
+device::Arithmetic arithmetic_of(Precision precision) {
+  switch (precision) {
+    case Precision::fp32:
+      break;
+    case Precision::tf32:
+      return device::Arithmetic::tf32;
+    case Precision::amp_fp16:
+      return device::Arithmetic::fp16;
+    case Precision::amp_bf16:
+      return device::Arithmetic::bf16;
+  }
+  return device::Arithmetic::fp32;
+}
+
 // PyTorch's 65536 is found to be too much in the first steps, which are then skipped: this is where it would end.
 constexpr float kFirstLossScale = 1024;
 
 constexpr kernels::optimizer::Adam kAdamW{.learning_rate = 1e-3, .weight_decay = 0.01, .decoupled = true};
+
+// Before anything is made: inputs take the host a while.
+Recipe checked_here(const Recipe& recipe) {
+  Recipe all = checked(recipe);
+  vendor::require_cublas();
+  vendor::require_cudnn();
+  timing::require_arithmetic(to_string(all.options.precision), arithmetic_of(all.options.precision));
+  return all;
+}
 
 // What does not change from one training to the next.
 std::vector<std::vector<float>> make_parameters(const std::string& net, bool conv_bias, Layout layout,
@@ -93,7 +119,7 @@ struct Training::Optimizer {
 };
 
 Training::Training(const Recipe& recipe)
-    : recipe_(checked(recipe)),
+    : recipe_(checked_here(recipe)),
       state_(plan_of(program_of(recipe_, recipe_.options.batch), recipe_)),
       batch_(&harness::memoized<make_samples>(recipe_.net, recipe_.options.batch, recipe_.options.layout,
                                               harness::options().seed)) {

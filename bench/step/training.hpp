@@ -23,7 +23,8 @@ inline constexpr kernels::optimizer::Sgd kSgd{.learning_rate = 0.02, .momentum =
 
 class Training {
  public:
-  /// Throws OutOfMemory, std::invalid_argument for what does not go together, and as DeviceMachine.
+  /// Throws NotSupported where the device lacks the precision, Unavailable, OutOfMemory, std::invalid_argument for what
+  /// does not go together, and as DeviceMachine.
   explicit Training(const Recipe& recipe);
   ~Training();
 

@@ -139,7 +139,7 @@ void on_gpu(State& state, bool tf32) {
 // Not in the quick profile: a call on 16 processors takes 90 ms.
 template <class Run>
 harness::Definition& add(const std::string& name, const Run& run) {
-  return harness::add(name, guarded(run))
+  return harness::add(name, run)
       .from(harness::Profile::standard)
       .sweep("batch", {.quick = {16}, .full = {128}});
 }

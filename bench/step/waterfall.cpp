@@ -20,10 +20,9 @@ harness::Definition& add(const std::string& name, const Recipe& recipe, const ha
     whole.options.batch = batch;
     return whole;
   };
-  harness::Definition& row =
-      harness::add(name, guarded([with_batch](State& state) {
-                     sample_recipe(state, with_batch(state.range(0)), {.calls = kStepsBetweenWaits});
-                   }));
+  harness::Definition& row = harness::add(name, [with_batch](State& state) {
+    sample_recipe(state, with_batch(state.range(0)), {.calls = kStepsBetweenWaits});
+  });
   return with_needs(row.sweep("batch", batches), [with_batch](const auto& sizes) { return with_batch(sizes[0]); });
 }
 

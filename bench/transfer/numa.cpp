@@ -13,7 +13,8 @@
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
-#include <system_error>
+
+#include "cupel/host/shared_library.hpp"
 
 namespace cupel::bench::transfer {
 namespace {
@@ -44,7 +45,7 @@ void bind(void* start, std::size_t bytes, int node) {
   mask[static_cast<std::size_t>(node) / kBits] = 1ul << (static_cast<std::size_t>(node) % kBits);
   // The kernel takes one less than the number of bits it is told of.
   if (syscall(SYS_mbind, start, bytes, MPOL_BIND, mask.data(), kMostNodes + 1ul, MPOL_MF_STRICT) != 0) {
-    throw std::system_error(errno, std::generic_category(), "mbind to NUMA node " + std::to_string(node));
+    throw host::Unavailable("mbind to NUMA node " + std::to_string(node) + ": " + std::strerror(errno));
   }
 }
 
@@ -83,7 +84,7 @@ Pages::Pages(std::int64_t bytes, int node) {
   const auto size = static_cast<std::size_t>(bytes);
   void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) {
-    throw std::system_error(errno, std::generic_category(), "mmap of " + std::to_string(bytes) + " bytes");
+    throw host::Unavailable("mmap of " + std::to_string(bytes) + " bytes: " + std::strerror(errno));
   }
   data_ = {static_cast<std::uint32_t*>(p), Unmap{size}};
   bind(p, size, node);

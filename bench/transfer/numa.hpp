@@ -22,7 +22,7 @@ std::optional<int> node_of_pci_device(const std::string& pci_id, const std::file
 /// Whole pages of anonymous memory.
 class Pages {
  public:
-  /// Bound to the node and touched, so that they are there. Throws std::system_error when the system refuses (a
+  /// Bound to the node and touched, so that they are there. Throws host::Unavailable when the system refuses (a
   /// container may forbid mbind, a cpuset the node).
   Pages(std::int64_t bytes, int node);
 

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <system_error>
 
 #include "bench/transfer/check.hpp"
 #include "bench/transfer/copy.hpp"
@@ -50,14 +49,10 @@ int node_at(Distance distance) {
 }
 
 Pages locked_pages(Side side, std::int64_t bytes, int node) {
-  try {
-    Pages pages(bytes, node);
-    page_lock(pages.data(), bytes);
-    if (side == Side::source) fill_with_source_pattern(pages.data(), bytes);
-    return pages;
-  } catch (const std::system_error& error) {
-    harness::skip(error.what());
-  }
+  Pages pages(bytes, node);
+  page_lock(pages.data(), bytes);
+  if (side == Side::source) fill_with_source_pattern(pages.data(), bytes);
+  return pages;
 }
 
 // As host_memory(), on a node, and never given back.

@@ -16,6 +16,18 @@ std::string describe(cudaError_t code, const std::source_location& where) {
   return std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code) + " (" + place(where) + ")";
 }
 
+bool is_refusal(cudaError_t code) {
+  switch (code) {
+    case cudaErrorMemoryAllocation:
+    case cudaErrorNotSupported:
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorUnsupportedPtxVersion:
+      return true;
+    default:
+      return false;
+  }
+}
+
 [[noreturn]] void throw_out_of_memory(std::size_t wanted, const std::source_location& where) {
   cudaGetLastError();  // the failed allocation is not sticky: forget it
   std::size_t free = 0;
@@ -52,13 +64,14 @@ bool CudaError::sticky() const {
 }
 
 OutOfMemory::OutOfMemory(std::size_t wanted, std::size_t free, const std::source_location& where)
-    : CudaError(cudaErrorMemoryAllocation, where),
+    : CudaRefusal(cudaErrorMemoryAllocation, where),
       text_("out of memory: wanted " + std::to_string(wanted) + " bytes, device has " + std::to_string(free) +
             " free (" + place(where) + ")") {}
 
 void check(cudaError_t code, const std::source_location& where) {
   if (code == cudaSuccess) return;
   cudaGetLastError();  // so that the next call does not report this one's error again
+  if (is_refusal(code)) throw CudaRefusal(code, where);
   throw CudaError(code, where);
 }
 

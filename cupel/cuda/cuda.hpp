@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <source_location>
 #include <span>
@@ -16,6 +17,22 @@ namespace cupel::cuda {
 
 /// "rig.cpp:42".
 std::string place(const std::source_location& where);
+
+/// A base of exceptions that say "cannot run here": memory ran out, a library has nothing for what is asked, the device
+/// is of another architecture. Nothing is wrong with the program or the device. harness::Instrument::judge() knows it.
+class CannotRun {
+ public:
+  virtual ~CannotRun() = default;
+};
+
+/// Whether the exception says so.
+inline bool cannot_run(const std::exception& error) { return dynamic_cast<const CannotRun*>(&error) != nullptr; }
+
+/// Says in one line why something that is asked cannot be done here.
+class NotSupported : public std::runtime_error, public CannotRun {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// A CUDA call that failed. what(): name, text, file and line.
 class CudaError : public std::runtime_error {
@@ -29,8 +46,14 @@ class CudaError : public std::runtime_error {
   cudaError_t code_;
 };
 
+/// A CUDA call that this device cannot carry out, as it is now.
+class CudaRefusal : public CudaError, public CannotRun {
+ public:
+  using CudaError::CudaError;
+};
+
 /// Device memory ran out: what was wanted and what was free, in bytes.
-class OutOfMemory : public CudaError {
+class OutOfMemory : public CudaRefusal {
  public:
   OutOfMemory(std::size_t wanted, std::size_t free, const std::source_location& where);
   const char* what() const noexcept override { return text_.c_str(); }
@@ -39,7 +62,7 @@ class OutOfMemory : public CudaError {
   std::string text_;
 };
 
-/// Throws CudaError unless cudaSuccess.
+/// Throws CudaError unless cudaSuccess; a CudaRefusal where the device cannot do it.
 void check(cudaError_t code, const std::source_location& where = std::source_location::current());
 
 /// The calling thread's: a new thread has device 0, whichever is measured. Throws CudaError.

@@ -44,6 +44,22 @@ bool halved_on_geforce(Arithmetic arithmetic) {
          arithmetic == Arithmetic::fp8;
 }
 
+// The first devices that the toolkit and the libraries have it for, 10 major + minor. Double precision on tensor
+// cores is the CUDA cores' where there are none for it.
+int first_capability(Arithmetic arithmetic) {
+  switch (arithmetic) {
+    case Arithmetic::tf32:
+    case Arithmetic::bf16:
+      return 80;
+    case Arithmetic::fp8:
+      return 89;
+    case Arithmetic::fp4:
+      return 100;
+    default:
+      return 75;
+  }
+}
+
 std::string megahertz(double hz) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.0f MHz", hz / 1e6);
@@ -56,6 +72,16 @@ const char* to_string(Arithmetic arithmetic) {
   constexpr std::array kNames{"fp64",         "fp64 tensor", "fp32", "tf32", "fp16",
                               "fp16 in fp16", "bf16",        "fp8",  "int8", "fp4"};
   return kNames[static_cast<std::size_t>(arithmetic)];
+}
+
+std::string lacking(const std::string& precision, Arithmetic arithmetic, const record::DeviceInfo& device) {
+  const int wanted = first_capability(arithmetic), has = 10 * device.compute_major + device.compute_minor;
+  if (has >= wanted) return {};
+  const auto dotted = [](int capability) {
+    return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+  };
+  return precision + " wants compute capability " + dotted(wanted) + " or newer; " + device.name + " has " +
+         dotted(has);
 }
 
 std::optional<double> operations_per_clock_per_sm(int compute_major, int compute_minor, Arithmetic arithmetic,

@@ -15,6 +15,10 @@ enum class Arithmetic { fp64, fp64_tensor, fp32, tf32, fp16, fp16_in_fp16, bf16,
 
 const char* to_string(Arithmetic arithmetic);
 
+/// Why the device cannot compute in `precision`, whose arithmetic it is, naming the compute capability that it would
+/// take; empty if it can.
+std::string lacking(const std::string& precision, Arithmetic arithmetic, const record::DeviceInfo& device);
+
 /// Operations per clock of one SM; nullopt when this architecture has none, or none that is published.
 ///
 /// GeForce boards halve fp32 accumulation of fp16, bf16, tf32 and fp8 on the tensor cores: `geforce` says that it is

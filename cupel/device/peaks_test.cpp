@@ -172,6 +172,21 @@ TEST(MemoryPeak, IsALimitOfAColdCallWhoseWritesTheCacheCannotKeep) {
   EXPECT_FALSE(memory_peak(info, {.bytes_read = 16 * kMiB, .bytes_written = 4})) << "the figure may be the hot one";
 }
 
+TEST(APrecision, ThatADeviceLacksIsNamedWithWhatItWouldTake) {
+  const record::DeviceInfo turing = device("Tesla T4", 7, 5, 40, 1590), hopper = device("H100", 9, 0, 132, 1980);
+
+  EXPECT_EQ(lacking("fp16", Arithmetic::fp16, turing), "");
+  EXPECT_EQ(lacking("fp64", Arithmetic::fp64_tensor, turing), "");
+  EXPECT_EQ(lacking("amp_bf16", Arithmetic::bf16, turing),
+            "amp_bf16 wants compute capability 8.0 or newer; Tesla T4 has 7.5");
+  EXPECT_EQ(lacking("tf32", Arithmetic::tf32, turing), "tf32 wants compute capability 8.0 or newer; Tesla T4 has 7.5");
+  EXPECT_EQ(lacking("fp8_e4m3", Arithmetic::fp8, turing),
+            "fp8_e4m3 wants compute capability 8.9 or newer; Tesla T4 has 7.5");
+  EXPECT_EQ(lacking("fp8_e4m3", Arithmetic::fp8, hopper), "");
+  EXPECT_EQ(lacking("fp4_e2m1", Arithmetic::fp4, hopper),
+            "fp4_e2m1 wants compute capability 10.0 or newer; H100 has 9.0");
+}
+
 TEST(Roof, IsTheOneThatTakesLonger) {
   record::DeviceInfo h100 = device("H100", 9, 0, 132, 1980);
   h100.memory_peak_bytes_per_s = 3.35e12;

@@ -19,6 +19,7 @@
 #include "cupel/harness/instrument.hpp"
 #include "cupel/harness/order.hpp"
 #include "cupel/harness/session.hpp"
+#include "cupel/host/shared_library.hpp"
 #include "cupel/record/floor.hpp"
 #include "cupel/record/journal.hpp"
 #include "cupel/record/json.hpp"
@@ -311,6 +312,8 @@ class Measurement {
       set_begin_sampling(instrumented ? [this] { instrument_->begin_sampling(); } : std::function<void()>{});
       run_body(progress, state);
     } catch (const Skip& e) {
+      end(progress, record::Status::skipped, e.what());
+    } catch (const host::Unavailable& e) {
       end(progress, record::Status::skipped, e.what());
     } catch (const DeviceLost& e) {
       lost_ = true;

@@ -9,6 +9,7 @@
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/sample_host.hpp"
 #include "cupel/harness/session.hpp"
+#include "cupel/host/shared_library.hpp"
 #include "cupel/record/journal.hpp"
 #include "cupel/record/json.hpp"
 
@@ -58,6 +59,32 @@ TEST(BenchMain, RecordsLibrariesThatABenchmarkLoaded) {
   EXPECT_EQ(told.context->libraries.at(0).loaded, "1.2");
   std::remove(out.c_str());
   std::remove(journal.c_str());
+  forget_registered();
+}
+
+void register_one_whose_library_is_missing() {
+  add("fake/lacks", [](benchmark::State&) { throw host::Unavailable("libx was not found"); });
+}
+
+// With an instrument that would take it for a failure, and without any.
+TEST(BenchMain, SkipsWhatALibraryIsMissingFor) {
+  FakeInstrument failing;
+  for (Instrument* instrument : {static_cast<Instrument*>(&failing), static_cast<Instrument*>(nullptr)}) {
+    forget_registered();
+    const std::string journal = testing::TempDir() + "bench_main_test.lacks";
+    std::vector<std::string> arguments = {"fake", "--cupel_journal=" + journal};
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+
+    const int code =
+        bench_main(static_cast<int>(argv.size()), argv.data(), register_one_whose_library_is_missing, instrument);
+
+    const record::Journal told = record::read_journal(journal);
+    ASSERT_EQ(told.rows.size(), 1u) << code;
+    EXPECT_EQ(told.rows.front().status, record::Status::skipped);
+    EXPECT_EQ(told.rows.front().reason, "libx was not found");
+    std::remove(journal.c_str());
+  }
   forget_registered();
 }
 

@@ -46,10 +46,11 @@ class Instrument {
   /// disturbed it, so its times are not the device's own.
   virtual bool after(record::Telemetry& telemetry) noexcept = 0;
 
-  /// The meaning of an exception out of a benchmark, for it and for the process.
+  /// The meaning of an exception out of a benchmark, for it and for the process. Not asked about Skip and
+  /// host::Unavailable: those are skipped whatever the machine.
   enum class Judgement {
     failed,   ///< this benchmark is wrong
-    skipped,  ///< it cannot run here, as when memory runs out
+    skipped,  ///< it cannot run here, as the exception says itself (cuda::CannotRun)
     lost,     ///< the device is beyond use in this process
   };
   virtual Judgement judge(const std::exception& error) noexcept = 0;

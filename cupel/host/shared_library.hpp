@@ -8,7 +8,8 @@
 
 namespace cupel::host {
 
-/// The library is missing, too old, or lacks a function: one line with what is wanted and what was found.
+/// A library is missing, too old, or lacks a function: one line with what is wanted and what was found. A benchmark out
+/// of which it comes is skipped.
 class Unavailable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

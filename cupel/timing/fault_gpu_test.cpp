@@ -23,6 +23,11 @@ TEST(AnExceptionOutOfABenchmark, IsJudgedByWhatItLeavesOfTheDevice) {
     EXPECT_EQ(instrument.judge(e), Judgement::skipped) << e.what();
   }
   EXPECT_EQ(instrument.judge(std::runtime_error("wrong result")), Judgement::failed) << "memory came back";
+  EXPECT_EQ(instrument.judge(cuda::NotSupported("bf16 wants a newer device")), Judgement::skipped);
+  EXPECT_EQ(instrument.judge(cuda::CudaRefusal(cudaErrorNotSupported, std::source_location::current())),
+            Judgement::skipped);
+  EXPECT_EQ(instrument.judge(cuda::CudaError(cudaErrorInvalidValue, std::source_location::current())),
+            Judgement::failed);
 
   try {
     Rig::get().once(test::launch_fault, {});
@@ -31,6 +36,7 @@ TEST(AnExceptionOutOfABenchmark, IsJudgedByWhatItLeavesOfTheDevice) {
     EXPECT_EQ(instrument.judge(e), Judgement::lost) << e.what();
   }
   EXPECT_EQ(instrument.judge(std::runtime_error("another")), Judgement::lost) << "the fault outlasts its exception";
+  EXPECT_EQ(instrument.judge(cuda::NotSupported("nothing for this")), Judgement::lost) << "a fault may hide behind it";
 }
 
 }  // namespace

@@ -137,11 +137,10 @@ bool GpuInstrument::after(record::Telemetry& telemetry) noexcept {
 
 harness::Instrument::Judgement GpuInstrument::judge(const std::exception& error) noexcept {
   const auto* cuda_error = dynamic_cast<const cuda::CudaError*>(&error);
-  // Whoever says it: our buffers, a pool, a graph.
-  if (cuda_error != nullptr && cuda_error->code() == cudaErrorMemoryAllocation) return Judgement::skipped;
   if (cuda_error != nullptr && cuda_error->sticky()) return Judgement::lost;
   // A fault may hide behind another exception: ask the device itself.
-  return cudaDeviceSynchronize() == cudaSuccess ? Judgement::failed : Judgement::lost;
+  if (cudaDeviceSynchronize() != cudaSuccess) return Judgement::lost;
+  return cuda::cannot_run(error) ? Judgement::skipped : Judgement::failed;
 }
 
 }  // namespace cupel::timing

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/this_device.hpp"
 
@@ -34,6 +35,11 @@ bool hold_against_memory(const record::Workload& cold_call) {
 
 void hold_against_roof(device::Arithmetic arithmetic, const record::Workload& work) {
   hold_against(device::roof(this_device(), arithmetic, work));
+}
+
+void require_arithmetic(const std::string& precision, device::Arithmetic arithmetic) {
+  const std::string reason = device::lacking(precision, arithmetic, this_device());
+  if (!reason.empty()) throw cuda::NotSupported(reason);
 }
 
 void count_intensity(const record::Workload& work) {

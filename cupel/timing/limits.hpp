@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "cupel/device/peaks.hpp"
 #include "cupel/record/record.hpp"
@@ -21,6 +22,9 @@ bool hold_against_memory(const record::Workload& cold_call);
 
 /// Arithmetic or device memory, whichever takes longer for the work at its peak.
 void hold_against_roof(device::Arithmetic arithmetic, const record::Workload& work);
+
+/// Throws cuda::NotSupported where this device cannot compute in `precision`, whose arithmetic it is.
+void require_arithmetic(const std::string& precision, device::Arithmetic arithmetic);
 
 /// Keeps operations by bytes as the counter arithmetic_intensity.
 void count_intensity(const record::Workload& work);

@@ -45,6 +45,19 @@ std::string describe(cublasStatus_t status) {
   }
 }
 
+template <>
+const char* why_not_here(cublasStatus_t status) {
+  switch (status) {
+    case CUBLAS_STATUS_NOT_SUPPORTED:
+    case CUBLAS_STATUS_ARCH_MISMATCH:
+      return kNotSupportedHere;
+    case CUBLAS_STATUS_ALLOC_FAILED:
+      return kOutOfMemoryInside;
+    default:
+      return nullptr;
+  }
+}
+
 SharedLibrary& cublas_lt_library() {
   static SharedLibrary library("cuBLASLt", {soname("libcublasLt")}, SharedLibrary::Loading::shared);
   return library;

@@ -21,6 +21,8 @@ void require_cublas();
 
 template <>
 std::string describe(cublasStatus_t status);
+template <>
+const char* why_not_here(cublasStatus_t status);
 using CublasError = CallError<cublasStatus_t>;
 
 /// The functions that are used here, by the names of the libraries without their prefix. Sizes are 64 bits wide.

@@ -47,6 +47,18 @@ std::string describe(cudnnStatus_t status) {
   }
 }
 
+template <>
+const char* why_not_here(cudnnStatus_t status) {
+  if (CUDNN_STATUS_CATEGORY(status) == CUDNN_STATUS_NOT_SUPPORTED) return kNotSupportedHere;
+  switch (status) {
+    case CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED:
+    case CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED:
+      return kOutOfMemoryInside;
+    default:
+      return nullptr;
+  }
+}
+
 SharedLibrary& cudnn_library() {
   static SharedLibrary library("cuDNN", {"libcudnn.so." + std::to_string(kCudnnBuiltWith.major)},
                                SharedLibrary::Loading::shared);

@@ -18,12 +18,9 @@ void require_cudnn();
 
 template <>
 std::string describe(cudnnStatus_t status);
+template <>
+const char* why_not_here(cudnnStatus_t status);
 using CudnnError = CallError<cudnnStatus_t>;
-
-/// Whether cuDNN cannot do what was asked here, rather than that something went wrong.
-inline bool is_not_supported(const CudnnError& error) {
-  return CUDNN_STATUS_CATEGORY(error.status()) == CUDNN_STATUS_NOT_SUPPORTED;
-}
 
 namespace cudnn {
 inline const Entry<decltype(cudnnCreate)> create(cudnn_library, "cudnnCreate");

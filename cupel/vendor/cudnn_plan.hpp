@@ -11,17 +11,15 @@
 #include <string>
 #include <unordered_map>
 
+#include "cupel/cuda/cuda.hpp"
+
 namespace cudnn_frontend::graph {
 class Graph;
 }
 
 namespace cupel::vendor {
 
-/// cuDNN has nothing for this graph: one line with what it said.
-class NotSupported : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using cuda::NotSupported;  // cuDNN has nothing for a graph: with what it said
 
 /// Engines that a plan is not to use, by what cuDNN notes of them.
 struct Refused {

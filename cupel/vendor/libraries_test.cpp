@@ -49,6 +49,75 @@ TEST(CudnnError, SaysWhatHappenedAndWhere) {
   }
 }
 
+// Whether the exception that check() throws of a status says that the call cannot be carried out here.
+template <class Status>
+bool is_refused(Status status) {
+  try {
+    check(status);
+  } catch (const CallError<Status>& error) {
+    EXPECT_EQ(error.status(), status);
+    return cuda::cannot_run(error);
+  }
+  ADD_FAILURE() << "did not throw";
+  return false;
+}
+
+TEST(AStatusOfCublas, CannotBeRunHereWhereItIsNotSupportedOrMemoryRanOut) {
+  for (const cublasStatus_t status :
+       {CUBLAS_STATUS_NOT_SUPPORTED, CUBLAS_STATUS_ARCH_MISMATCH, CUBLAS_STATUS_ALLOC_FAILED})
+    EXPECT_TRUE(is_refused(status)) << status;
+  for (const cublasStatus_t status :
+       {CUBLAS_STATUS_INVALID_VALUE, CUBLAS_STATUS_EXECUTION_FAILED, CUBLAS_STATUS_INTERNAL_ERROR})
+    EXPECT_FALSE(is_refused(status)) << status;
+}
+
+TEST(AStatusOfCudnn, CannotBeRunHereWhereItIsNotSupportedOrMemoryRanOut) {
+  for (const cudnnStatus_t status :
+       {CUDNN_STATUS_NOT_SUPPORTED, CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH, CUDNN_STATUS_NOT_SUPPORTED_SHAPE,
+        CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED, CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED})
+    EXPECT_TRUE(is_refused(status)) << status;
+  for (const cudnnStatus_t status :
+       {CUDNN_STATUS_BAD_PARAM, CUDNN_STATUS_EXECUTION_FAILED, CUDNN_STATUS_INTERNAL_ERROR})
+    EXPECT_FALSE(is_refused(status)) << status;
+}
+
+TEST(AStatusOfNvjpeg, CannotBeRunHereWhereTheGpuLacksItOrMemoryRanOut) {
+  for (const nvjpegStatus_t status :
+       {NVJPEG_STATUS_ARCH_MISMATCH, NVJPEG_STATUS_IMPLEMENTATION_NOT_SUPPORTED, NVJPEG_STATUS_ALLOCATOR_FAILURE})
+    EXPECT_TRUE(is_refused(status)) << status;
+  for (const nvjpegStatus_t status :
+       {NVJPEG_STATUS_BAD_JPEG, NVJPEG_STATUS_EXECUTION_FAILED, NVJPEG_STATUS_INTERNAL_ERROR})
+    EXPECT_FALSE(is_refused(status)) << status;
+}
+
+TEST(AnErrorOfCuda, CannotBeRunHereWhereTheDeviceLacksItOrMemoryRanOut) {
+  const auto refused = [](cudaError_t code) {
+    try {
+      cuda::check(code);
+    } catch (const cuda::CudaError& error) {
+      EXPECT_EQ(error.code(), code);
+      return cuda::cannot_run(error);
+    }
+    ADD_FAILURE() << "did not throw";
+    return false;
+  };
+  for (const cudaError_t code : {cudaErrorMemoryAllocation, cudaErrorNotSupported, cudaErrorNoKernelImageForDevice,
+                                 cudaErrorUnsupportedPtxVersion})
+    EXPECT_TRUE(refused(code)) << cudaGetErrorName(code);
+  for (const cudaError_t code : {cudaErrorInvalidValue, cudaErrorIllegalAddress, cudaErrorLaunchOutOfResources})
+    EXPECT_FALSE(refused(code)) << cudaGetErrorName(code);
+}
+
+TEST(ACallThatIsRefused, SaysWhyItCannotBeRunHere) {
+  try {
+    check(CUBLAS_STATUS_ALLOC_FAILED);
+    FAIL() << "did not throw";
+  } catch (const CublasError& error) {
+    EXPECT_EQ(std::string(error.what()).find("out of memory inside the library: CUBLAS_STATUS_ALLOC_FAILED"), 0u)
+        << error.what();
+  }
+}
+
 TEST(CudnnTensor, IsPackedInItsFormat) {
   static const Entry<decltype(cudnnGetTensor4dDescriptor)> get(cudnn_library, "cudnnGetTensor4dDescriptor");
   const auto steps_of = [](const CudnnTensor& tensor) {

@@ -37,23 +37,44 @@ bool succeeded(Status status) {
   return status == Status{};
 }
 
+/// Why a call with this status cannot be carried out here; null where something went wrong. Each library has its own.
+template <class Status>
+const char* why_not_here(Status status);
+
+inline constexpr const char* kNotSupportedHere = "not supported here";
+inline constexpr const char* kOutOfMemoryInside = "out of memory inside the library";
+
 /// A call of a library that failed. what(): what the library says of it, file and line.
 template <class Status>
 class CallError : public std::runtime_error {
  public:
   CallError(Status status, const std::source_location& where)
-      : std::runtime_error(describe(status) + " (" + cuda::place(where) + ")"), status_(status) {}
+      : CallError(status, describe(status) + " (" + cuda::place(where) + ")") {}
   Status status() const { return status_; }
+
+ protected:
+  CallError(Status status, const std::string& text) : std::runtime_error(text), status_(status) {}
 
  private:
   Status status_;
 };
 
-/// Throws CallError unless the call succeeded.
+/// A call that the library cannot carry out here. what(): why, and as CallError.
+template <class Status>
+class CallRefused : public CallError<Status>, public cuda::CannotRun {
+ public:
+  CallRefused(Status status, const std::source_location& where)
+      : CallError<Status>(
+            status, std::string(why_not_here(status)) + ": " + describe(status) + " (" + cuda::place(where) + ")") {}
+};
+
+/// Throws CallError unless the call succeeded; a CallRefused where it cannot be carried out here.
 template <class Status>
 requires std::is_enum_v<Status>
 void check(Status status, const std::source_location& where = std::source_location::current()) {
-  if (!succeeded(status)) throw CallError<Status>(status, where);
+  if (succeeded(status)) return;
+  if (why_not_here(status) != nullptr) throw CallRefused<Status>(status, where);
+  throw CallError<Status>(status, where);
 }
 
 template <const auto& kDestroy>

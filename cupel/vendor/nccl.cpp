@@ -52,6 +52,12 @@ std::string describe(ncclResult_t result) {
   return "NCCL: " + nccl_text(result);
 }
 
+// NCCL has no status for it: memory that ran out comes as an error of CUDA or of the system, as much else does.
+template <>
+const char* why_not_here(ncclResult_t) {
+  return nullptr;
+}
+
 void require_nccl() { require_version("NCCL", kNcclBuiltWith, loaded_nccl(), nccl_library().file()); }
 
 Communicator::Communicator(Communicator&& other) noexcept : comm_(std::exchange(other.comm_, nullptr)) {}

@@ -26,6 +26,8 @@ void require_nccl();
 
 template <>
 std::string describe(ncclResult_t result);
+template <>
+const char* why_not_here(ncclResult_t result);
 using NcclError = CallError<ncclResult_t>;
 
 /// A call that does not block may only have begun.

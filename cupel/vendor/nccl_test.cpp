@@ -29,6 +29,12 @@ TEST(Nccl, IsThereOrSaysThatItIsNot) {
   }
 }
 
+TEST(AStatusOfNccl, NeverSaysThatACallCannotBeRunHere) {
+  for (const ncclResult_t result : {ncclUnhandledCudaError, ncclSystemError, ncclInternalError, ncclInvalidArgument,
+                                    ncclInvalidUsage, ncclRemoteError})
+    EXPECT_EQ(why_not_here(result), nullptr) << result;
+}
+
 TEST(NcclError, SaysWhatNcclSaysOfIt) {
   try {
     nccl_library().handle();

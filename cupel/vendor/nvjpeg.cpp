@@ -51,6 +51,19 @@ std::string describe(nvjpegStatus_t status) {
   return "nvJPEG: " + std::string(meaning(status)) + ", status " + std::to_string(static_cast<int>(status));
 }
 
+template <>
+const char* why_not_here(nvjpegStatus_t status) {
+  switch (status) {
+    case NVJPEG_STATUS_ARCH_MISMATCH:
+    case NVJPEG_STATUS_IMPLEMENTATION_NOT_SUPPORTED:
+      return kNotSupportedHere;
+    case NVJPEG_STATUS_ALLOCATOR_FAILURE:
+      return kOutOfMemoryInside;
+    default:
+      return nullptr;
+  }
+}
+
 void require_nvjpeg() { require_version("nvJPEG", kNvjpegBuiltWith, loaded_nvjpeg(), nvjpeg_library().file()); }
 
 NvjpegDecoder::NvjpegDecoder(nvjpegBackend_t backend, int batch, int cpu_threads) {

@@ -20,6 +20,8 @@ void require_nvjpeg();
 
 template <>
 std::string describe(nvjpegStatus_t status);
+template <>
+const char* why_not_here(nvjpegStatus_t status);
 using NvjpegError = CallError<nvjpegStatus_t>;
 
 namespace nvjpeg {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What is said once: a fault of a machine and its text in cupel/record/faults.cpp, for doctor and results alike, and the meaning of a
-warning in cupel/figures/warning.cpp."""
+"""What is said once: the table below, a fault of a machine and its text in cupel/record/faults.cpp, for doctor and results alike, and the
+meaning of a warning in cupel/figures/warning.cpp."""
 
 import re
 import unittest
@@ -30,6 +30,27 @@ def saying(*words):
     return sorted({str(path.relative_to(ROOT)) for path in sources() for text in texts_of(path) for word in words if word in text})
 
 
+# what: (the line that says it, the files that may have it).
+ONCE = {
+    "an exception that becomes a skipped benchmark: Instrument::judge() and bench_main() decide that":
+        (r"\bskip\(\s*\w+\.what\(\)", []),
+    "statuses of libraries that say 'cannot run here': why_not_here()":
+        (r"\bCU(BLAS|DNN)_STATUS_(NOT_SUPPORTED|ARCH_MISMATCH|ALLOC_FAILED)|\bNVJPEG_STATUS_(ARCH_MISMATCH|ALLOCATOR_FAILURE)",
+         ["cupel/vendor/cublas.cpp", "cupel/vendor/cudnn.cpp", "cupel/vendor/nvjpeg.cpp"]),
+    "compute capabilities that a precision takes: device::lacking()":
+        (r"wants compute capability", ["cupel/device/peaks.cpp"]),
+}
+
+
+def lines(folders=("bench", "cupel", "kernels")):
+    """(path, line) of every line of source that is no test."""
+    for folder in folders:
+        for file in sorted((ROOT / folder).rglob("*")):
+            if file.suffix in (".cpp", ".hpp", ".cu", ".cuh") and "_test" not in file.name:
+                path = file.relative_to(ROOT).as_posix()
+                yield from ((path, line) for line in file.read_text(encoding="utf-8").splitlines())
+
+
 class Once(unittest.TestCase):
     def test_a_fault_of_a_machine_is_judged_and_told_in_one_place(self):
         for words in (["powersave"], ["pcie-width"], ["pcie-generation"], ["nvidia-smi -pm 1"], ["frequency-set"], ["lspci -vv"],
@@ -49,6 +70,12 @@ class Once(unittest.TestCase):
         for meaning in meanings:
             self.assertEqual(saying(meaning), ["cupel/figures/warning.cpp"], meaning)
         self.assertEqual(saying("told from the cost of measuring", "threads waited for a CPU: "), ["cupel/figures/warning.cpp"])
+
+    def test_nothing_is_said_in_a_second_place(self):
+        everything = list(lines())
+        for what, (pattern, places) in ONCE.items():
+            said = {path for path, line in everything if re.search(pattern, line)}
+            self.assertEqual(said, set(places), what)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ void faulting(benchmark::State& state) {
 
 void register_benchmarks() {
   using namespace cupel;
-  harness::add("faulting_step/a_step", bench::step::guarded(bench::step::whole));
-  harness::add("faulting_step/fault", bench::step::guarded(bench::step::faulting));
-  harness::add("faulting_step/z_step", bench::step::guarded(bench::step::whole));
+  harness::add("faulting_step/a_step", bench::step::whole);
+  harness::add("faulting_step/fault", bench::step::faulting);
+  harness::add("faulting_step/z_step", bench::step::whole);
 }
