@@ -60,6 +60,7 @@ std::unique_ptr<Channel> make_ring_channel(std::size_t bytes, int depth) {
 
 std::string new_shared_memory_name() {
   static int count = 0;
+  sweep_shared_memory_in_the_end();
   return "/" + shared_memory_prefix() + std::to_string(count++);
 }
 

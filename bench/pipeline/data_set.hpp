@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "cupel/harness/run.hpp"
+
 namespace cupel::bench::pipeline {
 
 enum class Format {
@@ -39,11 +41,7 @@ struct Sample {
   std::uint64_t checksum = 0;
 };
 
-/// Work that was asked to end before it was done; nothing of it is left.
-class Interrupted : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using harness::Interrupted;  // while the data were made: nothing of them is left
 
 /// What making the data says and asks meanwhile.
 struct Making {

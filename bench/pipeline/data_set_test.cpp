@@ -8,7 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -17,6 +20,7 @@
 #include "bench/pipeline/checksum.hpp"
 #include "bench/pipeline/file.hpp"
 #include "bench/pipeline/jpeg.hpp"
+#include "bench/pipeline/source_samples.hpp"
 #include "bench/pipeline/test_folder.hpp"
 
 namespace cupel::bench::pipeline {
@@ -275,6 +279,44 @@ TEST(DataSet, LeavesOutWhatCannotBeDecodedAndSaysWhy) {
   EXPECT_THAT(left_out["picture.jpg"], HasSubstr("not a whole JPEG image of 4 bytes"));
   EXPECT_EQ(lines_of(data.left_out()).size(), 3u);
   EXPECT_THAT(lines_of(data.left_out()), Contains(EndsWith("a JPEG's end marker was expected")));
+}
+
+// Who is root may read every folder: the test then asks as somebody else.
+class AsAnyone {
+ public:
+  AsAnyone() { is_changed_ = geteuid() == 0 && seteuid(kNobody) == 0; }
+  ~AsAnyone() {
+    if (is_changed_ && seteuid(0) != 0) std::abort();
+  }
+
+ private:
+  static constexpr uid_t kNobody = 65534;
+  bool is_changed_ = false;
+};
+
+TEST(DataSet, LeavesOutALinkInACircleAndAClosedFolderAndSaysWhy) {
+  const ScratchFolder folder, own;
+  const DataSet made(folder.path(), {.bytes = 1});
+  fs::copy_file(made.file(1), own.path() / "good.jpg");
+  fs::create_symlink(own.path() / "circle.jpg", own.path() / "circle.jpg");
+  fs::create_directory_symlink(own.path(), own.path() / "up");
+  fs::create_directory(own.path() / "closed");
+  fs::copy_file(made.file(2), own.path() / "closed" / "hidden.jpg");
+  fs::permissions(own.path() / "closed", fs::perms::none);
+  fs::permissions(own.path(), fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
+                                  fs::perms::others_read | fs::perms::others_exec);
+  std::map<std::string, std::string> left_out;
+
+  const std::vector<fs::path> files = [&] {
+    const AsAnyone somebody;
+    return own_files({.own = own.path().string()},
+                     [&](const fs::path& file, const std::string& why) { left_out[file.filename().string()] = why; });
+  }();
+
+  fs::permissions(own.path() / "closed", fs::perms::owner_all);
+  EXPECT_EQ(files, std::vector<fs::path>{own.path() / "good.jpg"});
+  EXPECT_EQ(left_out, (std::map<std::string, std::string>{{"circle.jpg", std::strerror(ELOOP)},
+                                                          {"closed", std::strerror(EACCES)}}));
 }
 
 TEST(DataSet, SaysThatNoneOfTheUsersImagesCanBeDecoded) {

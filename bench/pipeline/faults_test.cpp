@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -247,7 +248,7 @@ TEST_F(Faults, WhatAKilledProcessLeftInSharedMemoryIsSweptByTheNextOfItsNamespac
   ASSERT_EQ(pipe(ends), 0);
   const pid_t child = fork();
   if (child == 0) {
-    const std::string name = new_shared_memory_name();
+    const std::string name = "/" + shared_memory_prefix() + "0";  // nobody sweeps it when this process ends
     make_shared_memory(name, 4096);
     _exit(write(ends[1], name.data(), name.size()) == static_cast<ssize_t>(name.size()) ? 0 : 1);
   }
@@ -266,6 +267,37 @@ TEST_F(Faults, WhatAKilledProcessLeftInSharedMemoryIsSweptByTheNextOfItsNamespac
   EXPECT_FALSE(fs::exists(left));
   EXPECT_TRUE(fs::exists("/dev/shm" + of_another_namespace));
   unlink_shared_memory(of_another_namespace);
+}
+
+TEST_F(Faults, AKilledProcessLeavesNothingInSharedMemory) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    Loader loader(recipe_, {.kind = WorkerKind::process, .workers = 2, .handover = Handover::shared_memory});
+    loader.start_epoch(0);
+    loader.next();
+    const std::string prefix = shared_memory_prefix();
+    if (write(ends[1], prefix.data(), prefix.size()) != static_cast<ssize_t>(prefix.size())) _exit(1);
+    for (;;) pause();
+  }
+  char prefix[256] = {};
+  ASSERT_GT(read(ends[0], prefix, sizeof prefix - 1), 0);
+  close(ends[0]);
+  close(ends[1]);
+  const auto are_there = [&] {
+    return std::ranges::any_of(fs::directory_iterator("/dev/shm"), [&](const fs::directory_entry& entry) {
+      return entry.path().filename().string().starts_with(prefix);
+    });
+  };
+  for (int look = 0; look < 1000 && !are_there(); ++look) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ASSERT_TRUE(are_there()) << "the workers make the next batches meanwhile";
+
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+
+  for (int look = 0; look < 1000 && are_there(); ++look) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_FALSE(are_there());
 }
 
 // 'Z' once it has ended and nobody has waited for it, 0 once it is gone.

@@ -80,6 +80,8 @@ Opened open_data(const Format& format, const std::string& own, const std::int64_
     DataSet data(harness::data_folder() / "pipeline", source_of(format, own, bytes), talkative(format));
     const auto left_out = static_cast<double>(lines_of(data.left_out()));
     return {std::move(data), "", left_out};
+  } catch (const Interrupted&) {
+    throw;
   } catch (const std::runtime_error& error) {
     return {std::nullopt, error.what()};
   }
@@ -99,7 +101,7 @@ std::vector<std::uint64_t> sums_in_line(const Setup& setup) {
     for (std::size_t i = 0; i < batch.indices.size(); ++i)
       sums.push_back(checksum(batch.bytes.subspan(i * bytes, bytes)));
     say(static_cast<double>(sums.size()) / static_cast<double>(setup.samples));
-    if (harness::asked_to_end()) harness::skip("interrupted while samples to compare with were made");
+    if (harness::asked_to_end()) throw harness::Interrupted("interrupted while samples to compare with were made");
   }
   return sums;
 }

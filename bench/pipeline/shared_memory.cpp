@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 namespace cupel::bench::pipeline {
 namespace {
@@ -80,6 +82,48 @@ void sweep_shared_memory() {
     if (!name.starts_with(prefix)) continue;
     std::from_chars(name.data() + prefix.size(), name.data() + name.size(), pid);
     if (pid > 0 && kill(pid, 0) != 0 && errno == ESRCH) unlink_shared_memory("/" + name);
+  }
+}
+
+namespace {
+
+void unlink_all_that_begin_with(const std::string& prefix) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/dev/shm", ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(prefix)) unlink_shared_memory("/" + name);
+  }
+}
+
+// In a session of its own, so that no signal to the group reaches it, and without any file of its parent's, but for the
+// pipe, whose other end is closed once the last of the processes is gone.
+[[noreturn]] void sweep_after(int pipe_end, const std::string& prefix) {
+  dup2(pipe_end, 0);
+  close_range(1, ~0U, 0);
+  char nothing = 0;
+  while (read(0, &nothing, 1) < 0 && errno == EINTR) {
+  }
+  unlink_all_that_begin_with(prefix);
+  _exit(0);
+}
+
+}  // namespace
+
+// Not a child of this process, which waits for its children.
+void sweep_shared_memory_in_the_end() {
+  static pid_t has_one = 0;
+  if (std::exchange(has_one, getpid()) == getpid()) return;
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return;
+  const std::string prefix = shared_memory_prefix();
+  const pid_t between = fork();
+  if (between == 0) {
+    setsid();
+    if (fork() != 0) _exit(0);
+    sweep_after(ends[0], prefix);
+  }
+  close(ends[0]);  // the other end stays open for as long as this process lives
+  while (between > 0 && waitpid(between, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 

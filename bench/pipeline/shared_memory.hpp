@@ -44,6 +44,10 @@ void unlink_shared_memory(const std::string& name) noexcept;
 /// namespace alone, and containers may share /dev/shm.
 std::string shared_memory_prefix();
 
+/// Has a process of its own remove this process's names once it and all that were forked from it are gone, however they
+/// ended; once a process.
+void sweep_shared_memory_in_the_end();
+
 /// Removes what processes of this PID namespace that are gone have left.
 void sweep_shared_memory();
 

@@ -133,14 +133,32 @@ bool is_of(Format format, const fs::path& path) {
   return format == Format::cifar10 && extension == ".bin";
 }
 
+// Links to folders are not followed: they may lead in a circle.
+void collect(const fs::path& folder, Format format, const decltype(Making::left_out)& left_out,
+             std::vector<fs::path>& files) {
+  std::error_code error;
+  fs::directory_iterator entry(folder, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    std::error_code of_entry;
+    const fs::file_status status = entry->status(of_entry);
+    if (status.type() == fs::file_type::none) {
+      left_out(entry->path(), of_entry.message());
+    } else if (fs::is_directory(status)) {
+      if (!entry->is_symlink(of_entry)) collect(entry->path(), format, left_out, files);
+    } else if (fs::is_regular_file(status) && is_of(format, entry->path())) {
+      files.push_back(entry->path());
+    }
+  }
+  if (error) left_out(folder, error.message());
+}
+
 }  // namespace
 
-std::vector<fs::path> own_files(const DataSource& source) {
-  if (!fs::is_directory(source.own)) throw std::runtime_error(source.own + ": there is no such folder");
+std::vector<fs::path> own_files(const DataSource& source, const decltype(Making::left_out)& left_out) {
+  std::error_code error;
+  if (!fs::is_directory(source.own, error)) throw std::runtime_error(source.own + ": there is no such folder");
   std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(source.own)) {
-    if (entry.is_regular_file() && is_of(source.format, entry.path())) files.push_back(entry.path());
-  }
+  collect(source.own, source.format, left_out, files);
   std::ranges::sort(files);
   return files;
 }
@@ -156,7 +174,7 @@ SampleSource samples_of(const DataSource& source, const decltype(Making::left_ou
         return made_ahead(std::bind_front(make_cifar, source.seed));
     }
   }
-  std::vector<fs::path> files = own_files(source);
+  std::vector<fs::path> files = own_files(source, left_out);
   if (files.empty()) {
     throw std::runtime_error(
         source.own + ": no " +

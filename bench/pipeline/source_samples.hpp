@@ -23,7 +23,9 @@ using SampleSource = std::function<NamedBytes()>;
 /// user's that a loader could not decode is passed over: left_out says which, and why.
 SampleSource samples_of(const DataSource& source, const decltype(Making::left_out)& left_out);
 
-/// The user's files of the format, in the order of their names: *.jpg and *.jpeg, or *.bin in CIFAR-10's form.
-std::vector<std::filesystem::path> own_files(const DataSource& source);
+/// The user's files of the format, in the order of their names: *.jpg and *.jpeg, or *.bin in CIFAR-10's form. Folders
+/// that cannot be read, and links in a circle, are passed over: left_out says which, and why.
+std::vector<std::filesystem::path> own_files(
+    const DataSource& source, const decltype(Making::left_out)& left_out = [](const auto&, const auto&) {});
 
 }  // namespace cupel::bench::pipeline

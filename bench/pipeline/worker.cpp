@@ -134,6 +134,7 @@ void Worker::run_as_process() {
   // Ctrl-C goes to all of a group, and so does what asks a child of cupel's to end. The parent ends its workers.
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
+  signal(SIGHUP, SIG_IGN);
   job_->channel->be_worker();
   const OwnProcess own;
   job_->work(&own);

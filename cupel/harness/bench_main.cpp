@@ -28,16 +28,18 @@
 namespace cupel::harness {
 namespace {
 
-// Set by the first SIGINT or SIGTERM: what has samples is finished with them, nothing else is begun. A second signal
-// ends the process at once.
+// Set by the first SIGINT, SIGTERM or SIGHUP: what has samples is finished with them, nothing else is begun. A second
+// signal ends the process at once.
 volatile std::sig_atomic_t g_asked_to_end = 0;
 
 void end_on_signals() {
   struct sigaction action {};
   action.sa_handler = [](int) { g_asked_to_end = 1; };
   action.sa_flags = SA_RESETHAND | SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int number : {SIGINT, SIGTERM}) sigaction(number, &action, nullptr);
+  struct sigaction hangup {};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup has it ignored
 }
 
 /// Google Benchmark's reporter for rounds that report nothing.
@@ -315,6 +317,8 @@ class Measurement {
       end(progress, record::Status::skipped, e.what());
     } catch (const host::Unavailable& e) {
       end(progress, record::Status::skipped, e.what());
+    } catch (const Interrupted&) {
+      ++progress.rounds_left;  // this one was not measured; nothing else is begun
     } catch (const DeviceLost& e) {
       lost_ = true;
       end(progress, record::Status::failed, e.what());

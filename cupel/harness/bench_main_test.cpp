@@ -88,6 +88,27 @@ TEST(BenchMain, SkipsWhatALibraryIsMissingFor) {
   forget_registered();
 }
 
+void register_one_that_is_interrupted() {
+  add("fake/interrupted", [](benchmark::State&) { throw Interrupted("while it made its inputs"); });
+}
+
+TEST(BenchMain, GivesNoRowOfWhatWasInterruptedBeforeItMeasured) {
+  forget_registered();
+  const std::string out = testing::TempDir() + "bench_main_test.interrupted.json";
+  const std::string journal = testing::TempDir() + "bench_main_test.interrupted";
+  std::vector<std::string> arguments = {"fake", "--cupel_out=" + out, "--cupel_journal=" + journal, "--cupel_rounds=1"};
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+
+  bench_main(static_cast<int>(argv.size()), argv.data(), register_one_that_is_interrupted, nullptr);
+
+  EXPECT_TRUE(record::read(out).rows.empty());
+  EXPECT_TRUE(record::read_journal(journal).rows.empty());
+  std::remove(out.c_str());
+  std::remove(journal.c_str());
+  forget_registered();
+}
+
 // The first of two, in whatever order they come.
 void register_two_of_which_the_first_loses_the_device() {
   for (const char* name : {"fake/one", "fake/other"}) {

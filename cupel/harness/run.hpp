@@ -51,6 +51,13 @@ class Skip : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Ends the benchmark because asked_to_end(): what earlier rounds gave is kept; without any there is no row, so that
+/// `cupel run --resume` measures it.
+class Interrupted : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// The result that was timed is wrong.
 class CheckFailed : public std::runtime_error {
  public:
