@@ -2,9 +2,12 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "bench/optimizer/all_elements.hpp"
 #include "cupel/harness/run.hpp"
 #include "kernels/common/fill.hpp"
 #include "kernels/optimizer/reference.hpp"
@@ -18,19 +21,17 @@ using kernels::optimizer::Sgd;
 using kernels::optimizer::Tensor;
 using kernels::optimizer::TensorList;
 
+// A dozen roundings in fp32 of values of at most 2.
+constexpr double kAllowed = 12 * 2 * 0x1p-24;
 constexpr std::int64_t kAlign = 64;  // elements: 256 bytes, as allocators give
 
 // Value ranges. Second moments are as large as the gradients make them, so that a step is of ordinary size.
-struct Range {
-  std::uint64_t seed;
-  float low, high;
-};
-constexpr Range kParameters{1, -1, 1}, kGradients{2, -1, 1}, kFirstMoments{3, -0.1f, 0.1f},
+constexpr Start kParameters{1, -1, 1}, kGradients{2, -1, 1}, kFirstMoments{3, -0.1f, 0.1f},
     kSecondMoments{4, 0.01f, 0.1f};
 
-std::uint64_t seed_of(const Range& range) { return harness::options().seed * 16 + range.seed; }
+std::uint64_t seed_of(const Start& range) { return harness::options().seed * 16 + range.seed; }
 
-double value_at(const Range& range, std::int64_t i) {
+double value_at(const Start& range, std::int64_t i) {
   return static_cast<double>(kernels::uniform_at(i, seed_of(range), range.low, range.high));
 }
 
@@ -78,7 +79,7 @@ TensorList TrainingState::list() {
 
 void TrainingState::reset() {
   const cuda::Stream stream;
-  const auto fill = [&](Arena& arena, const Range& range) {
+  const auto fill = [&](Arena& arena, const Start& range) {
     kernels::fill_uniform(DType::fp32, arena.buffer.data(), elements_, seed_of(range), range.low, range.high, stream);
   };
   fill(parameter_, kParameters);
@@ -95,6 +96,26 @@ void TrainingState::require_step(const std::function<void(cudaStream_t)>& step, 
   step(stream);
   stream.synchronize();
   for (std::size_t i = 0; i < sizes_.size(); ++i) require_tensor(i, adam, sgd, inverse_scale, what);
+  require_all_elements(adam, sgd, inverse_scale, what);
+}
+
+void TrainingState::require_all_elements(const Adam* adam, const Sgd* sgd, double inverse_scale,
+                                         const std::string& what) const {
+  const auto start = [](const Start& range) { return Start{seed_of(range), range.low, range.high}; };
+  const auto floats = [](const Arena& arena) { return reinterpret_cast<const float*>(arena.buffer.data()); };
+  const CheckedStep step{
+      start(kParameters), start(kGradients), start(kFirstMoments), start(kSecondMoments), adam, kStep, sgd,
+      inverse_scale,      kAllowed};
+  const std::vector<unsigned long long> none = {0, std::numeric_limits<unsigned long long>::max()};
+  cuda::DeviceBuffer<unsigned long long> found{std::span<const unsigned long long>(none)};
+  const cuda::Stream stream;
+  for (std::size_t i = 0; i < sizes_.size(); ++i) {
+    find_wrong(step, {floats(parameter_), floats(m_), adam == nullptr ? nullptr : floats(v_), firsts_[i], sizes_[i]},
+               found.data(), stream);
+  }
+  const std::vector<unsigned long long> seen = found.to_host();
+  harness::require(seen[0] == 0, what + ": " + std::to_string(seen[0]) + " elements are wrong, the first at place " +
+                                     std::to_string(seen[1]));
 }
 
 void TrainingState::require_tensor(std::size_t tensor, const Adam* adam, const Sgd* sgd, double inverse_scale,
@@ -108,12 +129,11 @@ void TrainingState::require_tensor(std::size_t tensor, const Adam* adam, const S
     if (adam != nullptr) kernels::optimizer::reference::adam(*adam, kStep, one);
     if (sgd != nullptr) kernels::optimizer::reference::sgd(*sgd, one);
 
-    // A dozen roundings in fp32 of values of at most 2.
     const auto require_right = [&](const char* array, const Arena& arena, double expected) {
       float seen = 0;
       cuda::check(cudaMemcpy(&seen, reinterpret_cast<const float*>(arena.buffer.data()) + i, sizeof(seen),
                              cudaMemcpyDeviceToHost));
-      const bool right = std::fabs(static_cast<double>(seen) - expected) <= 12 * 2 * 0x1p-24;
+      const bool right = std::fabs(static_cast<double>(seen) - expected) <= kAllowed;
       harness::require(right, what + ": " + array + " " + std::to_string(at) + " of tensor " + std::to_string(tensor) +
                                   " is " + std::to_string(seen) + ", not " + std::to_string(expected));
     };

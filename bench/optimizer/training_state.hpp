@@ -27,7 +27,8 @@ class TrainingState {
   void reset();
 
   /// Resets, calls `step` once on a stream and throws CheckFailed unless parameters and moments are what `reference`
-  /// makes of the same values in double: first, middle and last elements of each tensor are looked at. `what` names it.
+  /// makes of the same values in double: first, middle and last elements of each tensor by the host, all elements by
+  /// the device. `what` names it.
   void require_step(const std::function<void(cudaStream_t)>& step, const kernels::optimizer::Adam* adam,
                     const kernels::optimizer::Sgd* sgd, double inverse_scale, const std::string& what);
 
@@ -41,6 +42,9 @@ class TrainingState {
   kernels::optimizer::TensorList list();
   void require_tensor(std::size_t tensor, const kernels::optimizer::Adam* adam, const kernels::optimizer::Sgd* sgd,
                       double inverse_scale, const std::string& what) const;
+
+  void require_all_elements(const kernels::optimizer::Adam* adam, const kernels::optimizer::Sgd* sgd,
+                            double inverse_scale, const std::string& what) const;
 
   Sizes sizes_;
   std::vector<std::int64_t> firsts_;  ///< where each tensor starts in its arena, in elements

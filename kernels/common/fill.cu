@@ -1,20 +1,15 @@
 #include "kernels/common/fill.hpp"
 
 #include "cupel/cuda/cuda.hpp"
-#include "cupel/verify/generator.hpp"
 #include "kernels/common/argument.hpp"
 #include "kernels/common/convert.hpp"
+#include "kernels/common/uniform.hpp"
 
 namespace cupel::kernels {
 namespace {
 
 constexpr int kBlock = 256;
 constexpr int kEach = 8;  // elements of a thread, a block apart
-
-// fmaf, so that host and device round alike, whatever either compiler contracts.
-CUPEL_HOST_DEVICE float uniform(const verify::Generator& random, std::int64_t i, float low, float width) {
-  return fmaf(width, random.uniform_float(static_cast<std::uint64_t>(i)), low);
-}
 
 template <class T>
 __global__ void __launch_bounds__(kBlock)
