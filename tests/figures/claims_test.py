@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""docs/claims.md against the catalogue, the benchmarks that are explained, and what `cupel advise` says of the committed results."""
+
+import json
+import re
+import subprocess
+import unittest
+
+from program import CUPEL, ROOT, main
+
+PAGE = ROOT / "docs" / "claims.md"
+STATES = ("as made", "in part", "another contrast", "not tested")
+SOURCES = {"set-up guide", "server guide", "case study", "short list", "utilisation guide"}
+
+
+def claims():
+    """The cells of each line of the table."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    table = lines[lines.index("|---|---|---|---|---|---|") + 1:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+
+
+def verdicts():
+    """piece -> its verdict, on one GPU where it was measured on one."""
+    found = {}
+    for folder in ("nvidia-h200", "nvidia-h200-x2"):
+        said = subprocess.run([CUPEL, "advise", *sorted((ROOT / "results" / folder).glob("*.json")), "--format", "json"],
+                              capture_output=True, text=True, check=True).stdout
+        for piece in json.loads(said)["files"][0]["advice"]:
+            if found.get(piece["id"], ("", "not measured"))[1] == "not measured":
+                found[piece["id"]] = (piece["kind"], piece["verdict"])
+    return {piece: verdict if kind in ("gain", "cost") else None for piece, (kind, verdict) in found.items()}
+
+
+class Claims(unittest.TestCase):
+    def test_each_says_how_far_it_is_tested_and_why_not_as_made(self):
+        for source, claim, _, _, _, tested in claims():
+            state, _, why = tested.partition(": ")
+            self.assertIn(source, SOURCES, claim)
+            self.assertIn(state, STATES, claim)
+            if state != "as made":
+                self.assertTrue(why, claim)
+
+    def test_they_are_as_many_of_each_as_the_page_says(self):
+        states = [tested.partition(": ")[0] for *_, tested in claims()]
+        counted = re.search(r"(\d+) sentences: (\d+) are tested as they are made, (\d+) in part, (\d+) by another contrast than theirs, "
+                            r"(\d+) not at all", PAGE.read_text(encoding="utf-8").replace("\n", " "))
+        self.assertEqual([int(count) for count in counted.groups()], [len(states), *(states.count(state) for state in STATES)])
+
+    def test_the_verdicts_are_those_of_advise(self):
+        known = verdicts()
+        for _, claim, pieces, _, said, _ in claims():
+            judged = {piece: known[piece] for piece in re.findall(r"`([^`]+)`", pieces) if known[piece]}
+            alone = len(re.findall(r"`([^`]+)`", pieces)) == 1
+            expected = "; ".join(verdict if alone else f"{piece}: {verdict}" for piece, verdict in judged.items())
+            self.assertEqual(said, expected or "–", claim)
+
+    def test_what_measures_them_is_explained(self):
+        headings = "\n".join(line for page in (ROOT / "docs" / "explain").glob("*.md")
+                             for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("## "))
+        explained = set(re.findall(r"[a-z]+/[a-z_0-9]+", headings))
+        for _, claim, _, measured, _, _ in claims():
+            for family, operation in re.findall(r"\b([a-z]+)/([a-z_0-9]+)\b(?=[/`, ]|$)", measured):
+                self.assertIn(f"{family}/{operation}", explained, claim)
+
+
+if __name__ == "__main__":
+    main()
