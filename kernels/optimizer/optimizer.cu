@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "kernels/common/argument.hpp"
@@ -137,6 +138,21 @@ __device__ Tensor in_global_memory(const Tensor& tensor) {
   return tensor;
 }
 
+// An operation of Adam whose constants a kernel has put into device memory.
+template <class Operation>
+struct FromMemory {
+  const AdamConstants* constants;
+};
+
+template <class Operation>
+__device__ Operation resolved(const Operation& operation) {
+  return operation;
+}
+template <class Operation>
+__device__ Operation resolved(const FromMemory<Operation>& operation) {
+  return Operation{*operation.constants};
+}
+
 template <class Operation, class T>
 __global__ void __launch_bounds__(kBlock)
     over_list(const Tensor* tensors, const TensorList::Chunk* chunks, Operation operation, LossScale scale) {
@@ -145,7 +161,9 @@ __global__ void __launch_bounds__(kBlock)
   const Tensor tensor = in_global_memory(tensors[chunk.tensor]);
   const std::int64_t begin = chunk.index * kChunk;
   const std::int64_t end = begin + kChunk < tensor.count ? begin + kChunk : tensor.count;
-  work_on<Operation, T>(tensor, begin, end, operation, factor_of(scale));
+  const auto resolved_operation = resolved(operation);
+  work_on<std::remove_const_t<decltype(resolved_operation)>, T>(tensor, begin, end, resolved_operation,
+                                                                factor_of(scale));
 }
 
 template <class Operation, class T>
@@ -153,7 +171,18 @@ __global__ void __launch_bounds__(kBlock) over_tensor(Tensor tensor, Operation o
   if (must_skip(scale)) return;
   const std::int64_t begin = blockIdx.x * kChunk;
   const std::int64_t end = begin + kChunk < tensor.count ? begin + kChunk : tensor.count;
-  work_on<Operation, T>(tensor, begin, end, operation, factor_of(scale));
+  const auto resolved_operation = resolved(operation);
+  work_on<std::remove_const_t<decltype(resolved_operation)>, T>(tensor, begin, end, resolved_operation,
+                                                                factor_of(scale));
+}
+
+// Makes the constants that change from step to step; in double, as AdamConstants makes it.
+__global__ void count_step(AdamCount* count, AdamConstants first, Adam adam, LossScale scale) {
+  if (must_skip(scale)) return;
+  const auto step = static_cast<double>(++count->steps);
+  first.step_size = static_cast<float>(adam.learning_rate / (1 - pow(adam.beta1, step)));
+  first.inverse_root_correction = static_cast<float>(1 / sqrt(1 - pow(adam.beta2, step)));
+  count->constants = first;
 }
 
 template <class T>
@@ -253,6 +282,29 @@ void require_no_inverse(Way way, const LossScale& scale) {
   require_argument(way == Way::fused || scale.inverse == nullptr, "step", "scale.inverse", "null unless fused");
 }
 
+template <class Operation>
+struct Tag {
+  using type = Operation;
+};
+
+// constants: of any step; make(Tag<Operation>()): the operation with those of this one.
+template <class Make>
+void launch_adam(Way way, const Launcher& launch, const TensorList& tensors, const AdamConstants& constants,
+                 const Make& make) {
+  if (way == Way::fused) return launch(make(Tag<AdamStep>()));
+  require_all(tensors, &Tensor::scratch, "scratch");
+  if (constants.keep != 1) launch(make(Tag<AdamKeep>()));
+  if (constants.gradient_decay != 0) launch(make(Tag<AdamDecayGradient>()));
+  launch(make(Tag<AdamScaleM>()));
+  launch(make(Tag<AdamAddToM>()));
+  launch(make(Tag<AdamScaleV>()));
+  launch(make(Tag<AdamAddToV>()));
+  launch(make(Tag<AdamRoot>()));
+  launch(make(Tag<AdamCorrect>()));
+  launch(make(Tag<AdamAddEpsilon>()));
+  launch(make(Tag<AdamMove>()));
+}
+
 }  // namespace
 
 const char* to_string(Way way) {
@@ -288,19 +340,21 @@ void step(Way way, const Adam& adam, std::int64_t step, const TensorList& tensor
   require_all(tensors, &Tensor::v, "v");
   require_no_inverse(way, scale);
   const AdamConstants c(adam, step);
-  const Launcher launch(way == Way::loop, tensors, scale, stream);
-  if (way == Way::fused) return launch(AdamStep{c});
-  require_all(tensors, &Tensor::scratch, "scratch");
-  if (c.keep != 1) launch(AdamKeep{c});
-  if (c.gradient_decay != 0) launch(AdamDecayGradient{c});
-  launch(AdamScaleM{c});
-  launch(AdamAddToM{c});
-  launch(AdamScaleV{c});
-  launch(AdamAddToV{c});
-  launch(AdamRoot{c});
-  launch(AdamCorrect{c});
-  launch(AdamAddEpsilon{c});
-  launch(AdamMove{c});
+  launch_adam(way, Launcher(way == Way::loop, tensors, scale, stream), tensors, c,
+              [&](auto tag) { return typename decltype(tag)::type{c}; });
+}
+
+void step(Way way, const Adam& adam, AdamCount* count, const TensorList& tensors, const LossScale& scale,
+          cudaStream_t stream) {
+  require_array(count, 1, alignof(AdamCount), "step", "count");
+  require_argument(count != nullptr, "step", "count", "there");
+  require_all(tensors, &Tensor::v, "v");
+  require_no_inverse(way, scale);
+  const AdamConstants first(adam, 1);
+  count_step<<<1, 1, 0, stream>>>(count, first, adam, scale);
+  cuda::check(cudaGetLastError());
+  launch_adam(way, Launcher(way == Way::loop, tensors, scale, stream), tensors, first,
+              [&](auto tag) { return FromMemory<typename decltype(tag)::type>{&count->constants}; });
 }
 
 void step(Way way, const Sgd& sgd, const TensorList& tensors, const LossScale& scale, cudaStream_t stream) {

@@ -75,6 +75,18 @@ struct LossScale {
 void step(Way way, const Adam& adam, std::int64_t step, const TensorList& tensors, const LossScale& scale,
           cudaStream_t stream);
 
+/// How many steps Adam has made, in device memory, with what follows from it: a captured step counts on each time it is
+/// replayed. All bytes zero: none.
+struct AdamCount {
+  std::int64_t steps;
+  AdamConstants constants;
+};
+
+/// The step after the count's, which counts it, by one more kernel ahead. A step that `scale` has skipped is not
+/// counted. count: one in device memory.
+void step(Way way, const Adam& adam, AdamCount* count, const TensorList& tensors, const LossScale& scale,
+          cudaStream_t stream);
+
 /// One step of SGD with momentum.
 void step(Way way, const Sgd& sgd, const TensorList& tensors, const LossScale& scale, cudaStream_t stream);
 

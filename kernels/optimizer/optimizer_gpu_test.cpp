@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupel/cuda/graph.hpp"
 #include "kernels/common/test_arrays.hpp"
 #include "kernels/optimizer/reference.hpp"
 
@@ -111,6 +112,24 @@ TEST_P(Step, OfAdamwAgreesWithTheReference) {
   tensors.expect_equal_to_host(copies());
 }
 
+TEST_P(Step, OfAdamwThatCountsOnTheDeviceAgreesWithTheReferenceAsItIsReplayed) {
+  const Adam adamw{.learning_rate = 1e-2, .weight_decay = 0.1, .decoupled = true};
+  Tensors tensors = this->tensors();
+  const TensorList list = tensors.list();
+  cuda::DeviceBuffer<AdamCount> count(1);
+  cuda::check(cudaMemset(count.data(), 0, count.size_bytes()));
+  step(way(), adamw, count.data(), list, {}, stream_);
+  stream_.synchronize();
+  const auto graph = cuda::captured([&](cudaStream_t s) { step(way(), adamw, count.data(), list, {}, s); });
+  for (int replay = 0; replay < 2; ++replay) graph(stream_);
+  stream_.synchronize();
+
+  for (std::int64_t k = 1; k <= 3; ++k) {
+    tensors.on_host([&](const reference::Tensor& t) { reference::adam(adamw, k, t); });
+  }
+  tensors.expect_equal_to_host(copies());
+}
+
 // One step: loop and foreach leave the decay in the gradient.
 TEST_P(Step, OfAdamWithDecayInTheGradientAgreesWithTheReference) {
   if (way() != Way::fused && type() != DType::fp32) return;  // their decayed gradient is rounded to 16 bits
@@ -187,6 +206,28 @@ TEST(LossScaling, SkipsTheStepWhereAnInfinityWasFound) {
     step(way, Adam{}, 1, tensors.list(), {nullptr, found.floats()}, stream);
     EXPECT_NE(tensors.parameter(9), before) << to_string(way);
   }
+}
+
+TEST(LossScaling, CountsNoStepThatIsSkipped) {
+  const cuda::Stream stream;
+  Tensors tensors(DType::fp32, 0, 4);
+  const TensorList list = tensors.list();
+  Array found = number(1);
+  cuda::DeviceBuffer<AdamCount> count(1);
+  cuda::check(cudaMemset(count.data(), 0, count.size_bytes()));
+  const auto counted = [&] {
+    stream.synchronize();
+    std::int64_t steps = 0;
+    cuda::check(cudaMemcpy(&steps, count.data(), sizeof(steps), cudaMemcpyDeviceToHost));
+    return steps;
+  };
+
+  step(Way::fused, Adam{}, count.data(), list, {nullptr, found.floats()}, stream);
+  EXPECT_EQ(counted(), 0);
+
+  found.set({0});
+  step(Way::fused, Adam{}, count.data(), list, {nullptr, found.floats()}, stream);
+  EXPECT_EQ(counted(), 1);
 }
 
 TEST(LossScaling, InAFusedStepIsTheStepWithScaledGradients) {
