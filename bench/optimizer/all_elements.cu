@@ -12,25 +12,32 @@ constexpr int kBlock = 256;
 
 // Adam's and SGD's formulas, as kernels/optimizer/reference.cpp has them.
 struct Rule {
-  bool is_adam;
-  double learning_rate, decay;
-  bool decoupled;
-  double beta1, beta2, epsilon, correction1, correction2;  // of Adam; beta1 is SGD's momentum
+  bool is_adam = false;
+  double learning_rate = 0, decay = 0;
+  bool decoupled = false;
+  double beta1 = 0;                                                 // SGD's momentum
+  double beta2 = 0, epsilon = 0, correction1 = 1, correction2 = 1;  // of Adam
 };
 
 Rule rule_of(const CheckedStep& step) {
-  if (step.adam == nullptr) return {false, step.sgd->learning_rate, step.sgd->weight_decay, false, step.sgd->momentum};
+  Rule rule;
+  if (step.adam == nullptr) {
+    rule.learning_rate = step.sgd->learning_rate;
+    rule.decay = step.sgd->weight_decay;
+    rule.beta1 = step.sgd->momentum;
+    return rule;
+  }
   const kernels::optimizer::Adam& adam = *step.adam;
-  const auto steps = static_cast<double>(step.adam_step);
-  return {true,
-          adam.learning_rate,
-          adam.weight_decay,
-          adam.decoupled,
-          adam.beta1,
-          adam.beta2,
-          adam.epsilon,
-          1 - std::pow(adam.beta1, steps),
-          1 - std::pow(adam.beta2, steps)};
+  rule.is_adam = true;
+  rule.learning_rate = adam.learning_rate;
+  rule.decay = adam.weight_decay;
+  rule.decoupled = adam.decoupled;
+  rule.beta1 = adam.beta1;
+  rule.beta2 = adam.beta2;
+  rule.epsilon = adam.epsilon;
+  rule.correction1 = 1 - std::pow(adam.beta1, static_cast<double>(step.adam_step));
+  rule.correction2 = 1 - std::pow(adam.beta2, static_cast<double>(step.adam_step));
+  return rule;
 }
 
 struct Values {

@@ -134,7 +134,7 @@ void sample_size(State& state, std::int64_t batch) {
   const Recipe recipe = usual(batch);
   const std::int64_t largest = harness::memoized<largest_batch>();
   Training training(recipe);
-  if (harness::calls_of_earlier_rounds(record::Mode::host) == 0) require_curve(training, recipe);
+  require_training(training, recipe);
   const double device_s = device_s_of(training, batch);
 
   const std::int64_t steps = kSamples / batch;

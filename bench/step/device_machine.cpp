@@ -85,7 +85,8 @@ cuda::MemoryPool& DeviceState::pool() {
   return *pool_;
 }
 
-DeviceMachine::DeviceMachine(Program program, const std::vector<Lifetime>& lifetimes, DeviceState& state, Pool pool)
+DeviceMachine::DeviceMachine(Program program, const std::vector<Lifetime>& lifetimes, DeviceState& state, Pool pool,
+                             DeviceMachine* larger)
     : program_(std::move(program)),
       lifetimes_(lifetimes),
       plan_(make_plan(program_, lifetimes_)),
@@ -99,11 +100,14 @@ DeviceMachine::DeviceMachine(Program program, const std::vector<Lifetime>& lifet
   loss_scale_ = cuda::DeviceBuffer<kernels::training::LossScale>(std::span(&first, 1));
   const std::vector<float> unbias = unbias_of(program_, plan_);
   unbias_ = cuda::DeviceBuffer<float>(std::span<const float>(unbias));
-  if (pool == Pool::planned) planned_ = cuda::DeviceBuffer<char>(index(plan_.bytes_of(Home::planned)));
+  if (pool == Pool::planned && larger == nullptr) {
+    planned_ = cuda::DeviceBuffer<char>(index(plan_.bytes_of(Home::planned)));
+  }
+  char* const planned = larger == nullptr ? planned_.data() : larger->planned_.data();
   for (std::size_t id = 0; id < pointer_.size(); ++id) {
     const Home home = program_.tensors[id].home;
     if (plan_.offset[id] < 0 || (home == Home::planned && pool != Pool::planned)) continue;
-    char* memory = home == Home::planned ? planned_.data()
+    char* memory = home == Home::planned ? planned
                    : home == Home::image ? images_.data()
                    : home == Home::loss  ? loss_.data()
                                          : state_.data(home);
@@ -123,7 +127,7 @@ void DeviceMachine::prepare_convolutions() {
 }
 
 std::int64_t DeviceMachine::bytes() const {
-  return plan_.bytes_of(Home::planned) + plan_.bytes_of(Home::image) + plan_.bytes_of(Home::loss) +
+  return static_cast<std::int64_t>(planned_.size_bytes()) + plan_.bytes_of(Home::image) + plan_.bytes_of(Home::loss) +
          static_cast<std::int64_t>(workspace_.size_bytes() + labels_.size_bytes());
 }
 
@@ -380,10 +384,10 @@ void DeviceMachine::run_loss(const Operation& o, cudaStream_t stream) {
   const float mean = 1 / static_cast<float>(shape.rows);
   if (o.op == Op::cross_entropy_backward) {
     const float scale = mean / static_cast<float>(program_.options.parts);
-    return norm::cross_entropy_backward(DType::fp32, in(o, 0), labels_.data(), in_floats(o, 1), scale, out(o, 0), shape,
+    return norm::cross_entropy_backward(DType::fp32, in(o, 0), labels_at_, in_floats(o, 1), scale, out(o, 0), shape,
                                         stream);
   }
-  norm::cross_entropy(DType::fp32, in(o, 0), labels_.data(), out_floats(o, 0), out_floats(o, 1), shape, stream);
+  norm::cross_entropy(DType::fp32, in(o, 0), labels_at_, out_floats(o, 0), out_floats(o, 1), shape, stream);
   kernels::reduce::reduce(kernels::reduce::Reduction::sum, kernels::reduce::Passes::one, DType::fp32, out(o, 0),
                           shape.rows, sums_, out_floats(o, 2), stream);
   pointwise::scale(DType::fp32, out(o, 2), mean, out(o, 2), 1, stream);

@@ -34,6 +34,8 @@ class DeviceState {
   /// For the tensors of a step, where they have no place of their own: made at the first call, and keeps what it has.
   /// Throws CudaError.
   cuda::MemoryPool& pool();
+  /// The most that it held of the system at a time, in bytes.
+  std::int64_t pool_bytes() const { return pool_ ? pool_->most_reserved_bytes() : 0; }
 
  private:
   std::optional<cuda::MemoryPool> pool_;
@@ -42,8 +44,11 @@ class DeviceState {
 
 class DeviceMachine {
  public:
-  /// Makes all plans of cuDNN's. state: outlives it. Throws OutOfMemory, vendor::NotSupported, Unavailable, CudnnError.
-  DeviceMachine(Program program, const std::vector<Lifetime>& lifetimes, DeviceState& state, Pool pool = Pool::planned);
+  /// Makes all plans of cuDNN's. state: outlives it. larger: whose planned memory it takes part in, as the two never
+  /// run at once; outlives it; null for memory of its own. Throws OutOfMemory, vendor::NotSupported, Unavailable,
+  /// CudnnError.
+  DeviceMachine(Program program, const std::vector<Lifetime>& lifetimes, DeviceState& state, Pool pool = Pool::planned,
+                DeviceMachine* larger = nullptr);
   ~DeviceMachine() = default;
   DeviceMachine(const DeviceMachine&) = delete;
   DeviceMachine& operator=(const DeviceMachine&) = delete;
@@ -52,13 +57,19 @@ class DeviceMachine {
 
   /// Where a tensor lies in device memory; for images, loss and what the state holds.
   char* data(int tensor) const { return pointer_[static_cast<std::size_t>(tensor)]; }
-  std::int32_t* labels() { return labels_.data(); }
+  std::int32_t* labels() { return labels_at_; }
+
+  /// Images and labels lie there from now on, in device memory.
+  void take_inputs(float* images, std::int32_t* labels) {
+    pointer_[static_cast<std::size_t>(program_.of(Home::image).front())] = reinterpret_cast<char*>(images);
+    labels_at_ = labels;
+  }
 
   /// Enqueues all operations, or those of the forward pass. first_part: gradients that are added to start anew. Where
   /// the pool is planned, it neither allocates nor waits. watcher: is told of each operation; may be null.
   void run(cudaStream_t stream, bool first_part = true, Watcher* watcher = nullptr);
 
-  /// Device memory beside the state's, in bytes: tensors, and what cuDNN works in.
+  /// Device memory of its own beside the state's, in bytes: tensors, but for those of a pool, and what cuDNN works in.
   std::int64_t bytes() const;
 
   /// Those of tensors that a step makes.
@@ -95,6 +106,7 @@ class DeviceMachine {
   std::vector<char*> pointer_;  // of each tensor
   cuda::DeviceBuffer<char> planned_, images_, loss_, workspace_;
   cuda::DeviceBuffer<std::int32_t> labels_;
+  std::int32_t* labels_at_ = labels_.data();
   cuda::DeviceBuffer<float> unbias_;  // of each channel of each batch norm
   cuda::DeviceBuffer<kernels::training::LossScale> loss_scale_;
   kernels::reduce::Workspace sums_;

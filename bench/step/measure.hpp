@@ -11,11 +11,24 @@
 
 namespace cupel::bench::step {
 
-/// Throws CheckFailed unless the losses of the training's first five steps are those of the same net, batch and numbers
-/// trained plainly in fp32, within a bound of the precision, and fall: what trains wrongly has no time. With several
-/// sizes in turn, fewer than five, or parts of a batch they only have to fall, in evaluation only to be the same.
-/// Trains the five steps, and waits.
-void require_curve(Training& training, const Recipe& recipe);
+/// Losses of the first and of the fifth step, each the mean over its parts.
+struct Learnt {
+  double first_loss = 0, fifth_loss = 0;
+};
+
+/// Throws CheckFailed unless the losses of the training's first five steps, on two batches in turn, are those of the
+/// same net, batches and numbers trained plainly in fp32, within a bound of the precision (twice that after the third), and fall: what trains
+/// wrongly has no time. With several sizes in turn they only have to fall, in evaluation only to be the same; in parts
+/// of a batch those of the first step have to be those of the parts, each of which is another. Trains the five steps,
+/// and waits.
+Learnt require_curve(Training& training, const Recipe& recipe);
+
+/// Takes a step, and throws CheckFailed unless the optimizer makes of three elements of every parameter, and of their
+/// moments, what its rule does in double. Waits.
+void require_update(Training& training, const Recipe& recipe);
+
+/// Both, ahead of the first samples of a benchmark in a process, whose losses are kept beside its time.
+void require_training(Training& training, const Recipe& recipe);
 
 /// How a step is sampled.
 struct Sampled {

@@ -17,7 +17,6 @@ Recipe checked(Recipe recipe) {
   if (recipe.fills_gradients) recipe.options.adds_gradients = true;
   const bool graph = recipe.launch == Launch::graph;
   require_that(!graph || recipe.pool == Pool::planned, "a graph keeps the memory that it was captured with");
-  require_that(!graph || recipe.rule == Rule::sgd, "AdamW's steps are counted by the host, not in a graph");
   require_that(!graph || recipe.options.parts == 1, "parts of a batch are not captured");
   require_that(!graph || recipe.sizes.size() <= 1, "a graph has batches of one size");
   require_that(recipe.options.parts == 1 || recipe.options.adds_gradients, "gradients of parts have to be added");
@@ -55,8 +54,9 @@ std::int64_t planned_bytes(const Recipe& recipe) {
   const Recipe complete = checked(recipe);
   const Plan plan = plan_of(program_of(complete, complete.options.batch), complete);
   const std::int64_t moments = !recipe.options.trains ? 0 : recipe.rule == Rule::adamw ? 3 : 1;
-  const std::int64_t ahead = recipe.loading == Loading::ahead ? plan.bytes_of(Home::image) : 0;
-  return plan.total_bytes() + moments * plan.bytes_of(Home::parameter) + ahead;
+  const bool in_parts = recipe.loading == Loading::resident && recipe.options.parts > 1;
+  const std::int64_t more_inputs = recipe.loading == Loading::ahead ? 1 : in_parts ? recipe.options.parts : 0;
+  return plan.total_bytes() + moments * plan.bytes_of(Home::parameter) + more_inputs * plan.bytes_of(Home::image);
 }
 
 }  // namespace cupel::bench::step

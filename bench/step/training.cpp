@@ -1,8 +1,10 @@
 #include "bench/step/training.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <span>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "cupel/cuda/graph.hpp"
@@ -11,6 +13,7 @@
 #include "cupel/timing/limits.hpp"
 #include "cupel/vendor/cublas.hpp"
 #include "cupel/vendor/cudnn.hpp"
+#include "kernels/sync/launches.hpp"
 
 namespace cupel::bench::step {
 namespace {
@@ -33,8 +36,6 @@ device::Arithmetic arithmetic_of(Precision precision) {
 
 // PyTorch's 65536 is found to be too much in the first steps, which are then skipped: this is where it would end.
 constexpr float kFirstLossScale = 1024;
-
-constexpr kernels::optimizer::Adam kAdamW{.learning_rate = 1e-3, .weight_decay = 0.01, .decoupled = true};
 
 // Before anything is made: inputs take the host a while.
 Recipe checked_here(const Recipe& recipe) {
@@ -64,6 +65,32 @@ Batch make_samples(const std::string& net, std::int64_t batch, Layout layout, st
   return make_batch(program_of(recipe, batch), seed);
 }
 
+// Batches that a step does not tell apart by itself: each part has one of its own, and a whole batch is another in the
+// next step.
+std::int64_t count_of_batches(const Recipe& recipe) { return std::max<std::int64_t>(recipe.options.parts, 2); }
+
+constexpr std::byte kNaNByte{0xff};
+
+template <class T>
+void fill_with_nan(T* data, std::int64_t count) {
+  check(cudaMemset(data, static_cast<int>(kNaNByte), static_cast<std::size_t>(count) * sizeof(T)));
+}
+
+// On the device's side a step may be as late as this; longer than a copy from pinned memory takes by any link.
+std::int64_t late_ns(std::int64_t bytes) {
+  constexpr std::int64_t kAtLeast_ns = 2'000'000, kSlowest_bytes_per_s = 5'000'000'000;
+  return kAtLeast_ns + bytes * 1'000'000'000 / kSlowest_bytes_per_s;
+}
+
+// A stream waits in it until its flag is up, or a second is over.
+void CUDART_CB wait_for_flag(void* flag) {
+  const std::unique_ptr<std::shared_ptr<std::atomic<bool>>> is_up(
+      static_cast<std::shared_ptr<std::atomic<bool>>*>(flag));
+  for (int look = 0; look < 10'000 && !(*is_up)->load(); ++look) {
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
 kernels::optimizer::Way way_of(Update update) {
   switch (update) {
     case Update::foreach:
@@ -78,18 +105,38 @@ kernels::optimizer::Way way_of(Update update) {
 
 }  // namespace
 
+const Batch& batch_of(const Recipe& recipe, std::int64_t which) {
+  return harness::memoized<make_samples>(recipe.net, recipe.options.batch, recipe.options.layout,
+                                         harness::options().seed + static_cast<std::uint64_t>(which));
+}
+
 // Moments of the parameters, which lie as these do.
 struct Training::Optimizer {
-  Optimizer(const Program& program, DeviceState& state, Rule rule)
+  // counts: AdamW's steps on the device, as a graph has to.
+  Optimizer(const Program& program, DeviceState& state, Rule rule, bool counts)
       : m(static_cast<std::size_t>(state.bytes(Home::parameter))),
         v(rule == Rule::adamw ? m.size() : 0),
         scratch(v.size()),
+        count(rule == Rule::adamw && counts ? 1 : 0),
         tensors(list(program, state)) {
+    const float zero = 0;
+    found_inf = cuda::DeviceBuffer<float>(std::span(&zero, 1));
+    start_again();
+  }
+
+  void start_again() {
     for (cuda::DeviceBuffer<char>* moments : {&m, &v}) {
       if (moments->size() > 0) check(cudaMemset(moments->data(), 0, moments->size()));
     }
-    const float zero = 0;
-    found_inf = cuda::DeviceBuffer<float>(std::span(&zero, 1));
+    if (count.size() > 0) check(cudaMemset(count.data(), 0, count.size_bytes()));
+    step = 0;
+  }
+
+  std::int64_t steps() const {
+    if (count.size() == 0) return step;
+    std::int64_t steps = 0;
+    check(cudaMemcpy(&steps, count.data(), sizeof(steps), cudaMemcpyDeviceToHost));
+    return steps;
   }
 
   kernels::optimizer::TensorList list(const Program& program, DeviceState& state) {
@@ -113,33 +160,52 @@ struct Training::Optimizer {
   std::int64_t bytes() const { return static_cast<std::int64_t>(m.size() + v.size() + scratch.size()); }
 
   cuda::DeviceBuffer<char> m, v, scratch;
+  cuda::DeviceBuffer<kernels::optimizer::AdamCount> count;
   kernels::optimizer::TensorList tensors;
   cuda::DeviceBuffer<float> found_inf;
   std::int64_t step = 0;  // of Adam
 };
 
 Training::Training(const Recipe& recipe)
-    : recipe_(checked_here(recipe)),
-      state_(plan_of(program_of(recipe_, recipe_.options.batch), recipe_)),
-      batch_(&harness::memoized<make_samples>(recipe_.net, recipe_.options.batch, recipe_.options.layout,
-                                              harness::options().seed)) {
+    : recipe_(checked_here(recipe)), state_(plan_of(program_of(recipe_, recipe_.options.batch), recipe_)) {
   for (const std::int64_t size : sizes_of(recipe_)) {
     Program program = program_of(recipe_, size);
     const std::vector<Lifetime> lives = lifetimes_of(program, recipe_);
-    machines_.push_back(std::make_unique<DeviceMachine>(std::move(program), lives, state_, recipe_.pool));
+    DeviceMachine* const larger =
+        recipe_.pool == Pool::planned && !machines_.empty() ? machines_.front().get() : nullptr;
+    machines_.push_back(std::make_unique<DeviceMachine>(std::move(program), lives, state_, recipe_.pool, larger));
   }
-  if (recipe_.options.trains) optimizer_ = std::make_unique<Optimizer>(program(), state_, recipe_.rule);
-  if (recipe_.loading == Loading::pinned || recipe_.loading == Loading::ahead) {
-    pinned_images_ = cuda::PinnedBuffer<float>(batch_->images.size());
-    pinned_labels_ = cuda::PinnedBuffer<std::int32_t>(batch_->labels.size());
-    std::ranges::copy(batch_->images, pinned_images_.data());
-    std::ranges::copy(batch_->labels, pinned_labels_.data());
+  if (recipe_.options.trains) {
+    optimizer_ = std::make_unique<Optimizer>(program(), state_, recipe_.rule, recipe_.launch == Launch::graph);
+  }
+  set_up_batches();
+  set_up_values();
+}
+
+void Training::set_up_batches() {
+  for (std::int64_t which = 0; which < count_of_batches(recipe_); ++which) {
+    batches_.push_back(&batch_of(recipe_, which));
+    const Batch& batch = *batches_.back();
+    if (recipe_.loading == Loading::pinned || recipe_.loading == Loading::ahead) {
+      Pinned& pinned = pinned_.emplace_back(Pinned{cuda::PinnedBuffer<float>(batch.images.size()),
+                                                   cuda::PinnedBuffer<std::int32_t>(batch.labels.size())});
+      std::ranges::copy(batch.images, pinned.images.data());
+      std::ranges::copy(batch.labels, pinned.labels.data());
+    }
+    if (recipe_.loading == Loading::resident && recipe_.options.parts > 1) {
+      resident_.push_back({cuda::DeviceBuffer<float>(std::span<const float>(batch.images)),
+                           cuda::DeviceBuffer<std::int32_t>(std::span<const std::int32_t>(batch.labels))});
+    }
   }
   if (recipe_.loading == Loading::ahead) {
-    next_images_ = cuda::DeviceBuffer<float>(batch_->images.size());
-    next_labels_ = cuda::DeviceBuffer<std::int32_t>(batch_->labels.size());
+    next_ = {cuda::DeviceBuffer<float>(batches_[0]->images.size()),
+             cuda::DeviceBuffer<std::int32_t>(batches_[0]->labels.size())};
   }
-  set_up_values();
+}
+
+// A step of one part takes one batch, and the next step the next one; where there are parts, each has its own.
+std::size_t Training::place_of_batch(std::int64_t step, std::int64_t part) const {
+  return static_cast<std::size_t>(step * recipe_.options.parts + part) % batches_.size();
 }
 
 std::int64_t Training::samples() const {
@@ -149,6 +215,7 @@ std::int64_t Training::samples() const {
 }
 
 Training::~Training() {
+  let_copy_go();
   // What is under way uses memory that goes now.
   cudaStreamSynchronize(copies_);
   cudaStreamSynchronize(stream_);
@@ -169,72 +236,125 @@ void Training::set_up_values() {
   for (const auto& machine : machines_) {
     check(cudaMemcpy(machine->loss_scale(), &scale, sizeof(scale), cudaMemcpyHostToDevice));
     const Program& of = machine->program();
-    bring(machine->data(of.of(Home::image).front()), of.images(), machine->labels(), of.labels(), nullptr);
+    void* const images = machine->data(of.of(Home::image).front());
+    if (recipe_.loading == Loading::resident) {
+      bring(0, images, of.images(), machine->labels(), of.labels(), nullptr);
+    } else {
+      fill_with_nan(static_cast<float*>(images), of.images());  // a batch that does not come is none
+      check(cudaMemset(machine->labels(), 0, static_cast<std::size_t>(of.labels()) * sizeof(std::int32_t)));
+    }
   }
   check(cudaDeviceSynchronize());
   if (recipe_.loading == Loading::ahead) {
-    bring(next_images_.data(), program().images(), next_labels_.data(), program().labels(), copies_);
+    fill_with_nan(next_.images.data(), program().images());
+    check(cudaDeviceSynchronize());
+    bring(0, next_.images.data(), program().images(), next_.labels.data(), program().labels(), copies_);
     check(cudaEventRecord(copied_, copies_));
   }
 }
 
+void Training::start_again() {
+  let_copy_go();
+  check(cudaDeviceSynchronize());
+  steps_ = 0;
+  if (optimizer_) optimizer_->start_again();
+  set_up_values();
+}
+
 // A copy of the batch's first samples from the host.
-void Training::bring(void* images, std::int64_t image_count, void* labels, std::int64_t label_count,
+void Training::bring(std::size_t place, void* images, std::int64_t image_count, void* labels, std::int64_t label_count,
                      cudaStream_t stream) {
-  const bool pinned = pinned_images_.size() > 0;
-  check(cudaMemcpyAsync(images, pinned ? pinned_images_.data() : batch_->images.data(),
+  const bool pinned = !pinned_.empty();
+  const Batch& batch = *batches_[place];
+  check(cudaMemcpyAsync(images, pinned ? pinned_[place].images.data() : batch.images.data(),
                         static_cast<std::size_t>(image_count) * sizeof(float), cudaMemcpyHostToDevice, stream));
-  check(cudaMemcpyAsync(labels, pinned ? pinned_labels_.data() : batch_->labels.data(),
+  check(cudaMemcpyAsync(labels, pinned ? pinned_[place].labels.data() : batch.labels.data(),
                         static_cast<std::size_t>(label_count) * sizeof(std::int32_t), cudaMemcpyHostToDevice, stream));
 }
 
 void Training::use(const Batch& batch) {
   if (recipe_.loading != Loading::pageable)
     throw std::invalid_argument("a batch in use is copied from pageable memory");
-  if (batch.images.size() != batch_->images.size() || batch.labels.size() != batch_->labels.size()) {
+  if (batch.images.size() != batches_[0]->images.size() || batch.labels.size() != batches_[0]->labels.size()) {
     throw std::invalid_argument("a batch in use is as large as the recipe's");
   }
-  batch_ = &batch;
+  batches_ = {&batch};
 }
 
-void Training::load() {
+void Training::load(std::int64_t part) {
   begin(Part::load);
   const Program& of = machine().program();
-  void* const images = machine().data(of.of(Home::image).front());
-  if (recipe_.loading == Loading::resident) return;
-  if (recipe_.loading != Loading::ahead) {
-    bring(images, of.images(), machine().labels(), of.labels(), stream_);
-    if (recipe_.loading == Loading::pageable) check(cudaStreamSynchronize(stream_));
-    return;
+  if (recipe_.loading == Loading::resident) {
+    if (resident_.empty()) return;
+    Resident& here = resident_[place_of_batch(steps_, part)];
+    return machine().take_inputs(here.images.data(), here.labels.data());
   }
-  // Takes what came meanwhile, and lets the next one come.
+  if (recipe_.loading == Loading::ahead) return load_ahead(part);
+  bring(place_of_batch(steps_, part), machine().data(of.of(Home::image).front()), of.images(), machine().labels(),
+        of.labels(), stream_);
+  if (recipe_.loading == Loading::pageable) check(cudaStreamSynchronize(stream_));
+}
+
+// Takes what came meanwhile, and lets the next one come.
+void Training::load_ahead(std::int64_t part) {
+  const Program& of = machine().program();
   check(cudaStreamWaitEvent(stream_, copied_, 0));
-  check(cudaMemcpyAsync(images, next_images_.data(), next_images_.size_bytes(), cudaMemcpyDeviceToDevice, stream_));
-  check(cudaMemcpyAsync(machine().labels(), next_labels_.data(), next_labels_.size_bytes(), cudaMemcpyDeviceToDevice,
+  if (comes_late_) kernels::sync::spin(late_ns(4 * of.images()), spins_.data(), stream_);
+  check(cudaMemcpyAsync(machine().data(of.of(Home::image).front()), next_.images.data(), next_.images.size_bytes(),
+                        cudaMemcpyDeviceToDevice, stream_));
+  check(cudaMemcpyAsync(machine().labels(), next_.labels.data(), next_.labels.size_bytes(), cudaMemcpyDeviceToDevice,
                         stream_));
   check(cudaEventRecord(taken_, stream_));
+  if (held_) {
+    std::this_thread::sleep_for(
+        std::chrono::nanoseconds(2 * late_ns(4 * of.images())));  // a step that did not wait has read
+    let_copy_go();
+  }
   check(cudaStreamWaitEvent(copies_, taken_, 0));
-  bring(next_images_.data(), of.images(), next_labels_.data(), of.labels(), copies_);
+  if (comes_late_ && steps_ % 2 == 0) hold_next_copy();
+  bring(place_of_batch(steps_, part + 1), next_.images.data(), of.images(), next_.labels.data(), of.labels(), copies_);
   check(cudaEventRecord(copied_, copies_));
 }
 
+// Until the next step has been enqueued.
+void Training::hold_next_copy() {
+  held_ = std::make_shared<std::atomic<bool>>(false);
+  auto flag = std::make_unique<std::shared_ptr<std::atomic<bool>>>(held_);
+  check(cudaLaunchHostFunc(copies_, wait_for_flag, flag.get()));
+  static_cast<void>(flag.release());  // wait_for_flag() deletes it
+}
+
+void Training::let_copy_go() {
+  if (held_) std::exchange(held_, nullptr)->store(true);
+}
+
 void Training::step() {
+  last_loss_ = machine().data(machine().program().of(Home::loss).front());
   if (recipe_.options.parts > 1) {
     fill_gradients(stream_);
     for (std::int64_t part = 0; part < recipe_.options.parts; ++part) {
-      load();
+      load(part);
       machine().run(stream_, part == 0 && !recipe_.fills_gradients, watcher_);
+      if (heard_ != nullptr) heard_->push_back(loss());
     }
     update(stream_);
   } else {
-    load();
+    load(0);
     // The first step loads the kernels, which may be refused while a stream is captured.
     if (recipe_.launch == Launch::graph && steps_ == 1) graph_ = cuda::captured([&](cudaStream_t s) { enqueue(s); });
     graph_ ? graph_(stream_) : enqueue(stream_);
+    if (heard_ != nullptr) heard_->push_back(loss());
   }
-  last_loss_ = machine().data(machine().program().of(Home::loss).front());
   ++steps_;
   if (recipe_.reads_loss_every > 0 && steps_ % recipe_.reads_loss_every == 0) loss();
+}
+
+void Training::step_eagerly() {
+  const auto graph = std::exchange(graph_, nullptr);
+  const Launch launch = std::exchange(recipe_.launch, Launch::eager);
+  step();
+  graph_ = graph;
+  recipe_.launch = launch;
 }
 
 void Training::fill_gradients(cudaStream_t stream) {
@@ -266,7 +386,9 @@ void Training::update(cudaStream_t stream) {
       check(cudaStreamSynchronize(stream));
     }
   }
-  if (recipe_.rule == Rule::adamw) {
+  if (o.count.size() > 0) {
+    kernels::optimizer::counted_step(way_of(recipe_.update), kAdamW, o.count.data(), o.tensors, scale, stream);
+  } else if (recipe_.rule == Rule::adamw) {
     kernels::optimizer::step(way_of(recipe_.update), kAdamW, ++o.step, o.tensors, scale, stream);
   } else {
     kernels::optimizer::step(way_of(recipe_.update), kSgd, o.tensors, scale, stream);
@@ -283,11 +405,51 @@ float Training::loss() {
 
 std::vector<float> Training::curve(int steps) {
   std::vector<float> losses;
+  heard_ = &losses;
+  comes_late_ = recipe_.loading == Loading::ahead;
   for (int i = 0; i < steps; ++i) {
+    if (recipe_.loading == Loading::resident && resident_.empty()) {
+      const Program& of = machine().program();
+      bring(place_of_batch(steps_, 0), machine().data(of.of(Home::image).front()), of.images(), machine().labels(),
+            of.labels(), stream_);
+    }
     step();
-    losses.push_back(loss());
   }
+  let_copy_go();
+  comes_late_ = false;
+  heard_ = nullptr;
   return losses;
+}
+
+std::vector<Training::Element> Training::elements() const {
+  finish();
+  std::vector<Element> all;
+  const std::vector<kernels::optimizer::Tensor>& tensors = optimizer_->tensors.tensors();
+  const auto number = [](const void* array, std::int64_t i) {
+    float value = 0;
+    check(cudaMemcpy(&value, static_cast<const float*>(array) + i, sizeof(value), cudaMemcpyDeviceToHost));
+    return value;
+  };
+  for (const kernels::optimizer::Tensor& one : tensors) {
+    for (const std::int64_t i : {std::int64_t{0}, one.count / 2, one.count - 1}) {
+      all.push_back({number(one.parameter, i), number(one.gradient, i), number(one.m, i),
+                     one.v == nullptr ? 0 : number(one.v, i)});
+    }
+  }
+  return all;
+}
+
+float Training::inverse_loss_scale() const {
+  if (recipe_.options.precision != Precision::amp_fp16) return 1;
+  finish();
+  kernels::training::LossScale scale;
+  check(cudaMemcpy(&scale, machines_.front()->loss_scale(), sizeof(scale), cudaMemcpyDeviceToHost));
+  return scale.inverse;
+}
+
+std::int64_t Training::adam_steps() const {
+  finish();
+  return optimizer_->steps();
 }
 
 std::vector<std::vector<float>> Training::gradients() const {
@@ -304,8 +466,12 @@ std::vector<std::vector<float>> Training::gradients() const {
 std::int64_t Training::bytes() const {
   std::int64_t of_machines = 0;
   for (const auto& machine : machines_) of_machines += machine->bytes();
-  return state_.total_bytes() + of_machines + (optimizer_ ? optimizer_->bytes() : 0) +
-         static_cast<std::int64_t>(next_images_.size_bytes() + next_labels_.size_bytes());
+  if (recipe_.pool != Pool::planned) of_machines += state_.pool_bytes();
+  auto inputs_bytes = static_cast<std::int64_t>(next_.images.size_bytes() + next_.labels.size_bytes());
+  for (const Resident& one : resident_) {
+    inputs_bytes += static_cast<std::int64_t>(one.images.size_bytes() + one.labels.size_bytes());
+  }
+  return state_.total_bytes() + of_machines + (optimizer_ ? optimizer_->bytes() : 0) + inputs_bytes;
 }
 
 }  // namespace cupel::bench::step

@@ -2,6 +2,7 @@
 // convolution as the product that it is, forward and for both gradients. All else of a step is left out on both sides.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,16 +58,17 @@ Operands make_operands(std::int64_t batch, std::uint64_t seed) {
   return all;
 }
 
-std::size_t largest_result(const std::vector<Size>& sizes) {
-  std::int64_t most = 0;
-  for (const auto& [m, n, k] : sizes) most = std::max(most, m * n);
-  return static_cast<std::size_t>(most);
+// Where each product's result begins in memory that holds all of them, and where the last one ends.
+std::vector<std::int64_t> places_of(const std::vector<Size>& sizes) {
+  std::vector<std::int64_t> places = {0};
+  for (const auto& [m, n, k] : sizes) places.push_back(places.back() + m * n);
+  return places;
 }
 
-// Some elements of the last product, which is the one that is left in c. Of k products of numbers up to 1 the partial
+// Some elements of a product. Of k products of numbers up to 1 the partial
 // sums are about sqrt(i) / 3: their roundings to fp32 come to k 2^-24 / 4 or so, those of operands to TF32 to sqrt(k)
 // 2^-11 / 3. Eight times that is allowed, or more.
-void require_last(const Operands& operands, const std::vector<float>& c, const Size& size, bool tf32) {
+void require_product(const Operands& operands, const float* c, const Size& size, bool tf32) {
   const auto length = static_cast<double>(size.k);
   const double allowed = 0x1p-23 * length + (tf32 ? 0x1p-9 * std::sqrt(length) : 0);
   const verify::Generator random(harness::look_seed());
@@ -80,11 +82,16 @@ void require_last(const Operands& operands, const std::vector<float>& c, const S
       expected += static_cast<double>(operands.a[static_cast<std::size_t>(row * size.k + i)]) *
                   static_cast<double>(operands.b[static_cast<std::size_t>(column * size.k + i)]);
     }
-    const auto seen = static_cast<double>(c[static_cast<std::size_t>(row * size.n + column)]);
+    const auto seen = static_cast<double>(c[row * size.n + column]);
     harness::require(std::fabs(seen - expected) <= allowed, "element " + std::to_string(row) + ", " +
                                                                 std::to_string(column) + " is " + std::to_string(seen) +
                                                                 ", not " + std::to_string(expected));
   }
+}
+
+void require_all(const Operands& operands, const std::vector<float>& c, const std::vector<Size>& sizes, bool tf32) {
+  const std::vector<std::int64_t> places = places_of(sizes);
+  for (std::size_t i = 0; i < sizes.size(); ++i) require_product(operands, c.data() + places[i], sizes[i], tf32);
 }
 
 record::Workload work_of(const std::vector<Size>& sizes) {
@@ -100,48 +107,52 @@ const Operands& operands_of(std::int64_t batch) {
 void on_host(State& state) {
   const std::vector<Size> sizes = products_of(net_of("resnet18_32"), state.range(0));
   const Operands& operands = operands_of(state.range(0));
-  std::vector<float> c(largest_result(sizes));
+  const std::vector<std::int64_t> places = places_of(sizes);
+  std::vector<float> c(static_cast<std::size_t>(places.back()), std::numeric_limits<float>::quiet_NaN());
   harness::set_note("OpenBLAS: " + vendor::host_blas());
 
   sample_calls(
       state, work_of(sizes),
       [&] {
-        for (const auto& [m, n, k] : sizes) {
-          vendor::host_product(operands.a.data(), operands.b.data(), c.data(), m, n, k, true);
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+          const auto& [m, n, k] = sizes[i];
+          vendor::host_product(operands.a.data(), operands.b.data(), c.data() + places[i], m, n, k, true);
         }
       },
       [] {});
 
-  require_last(operands, c, sizes.back(), false);
+  require_all(operands, c, sizes, false);
 }
 
 void on_gpu(State& state, bool tf32) {
   const std::vector<Size> sizes = products_of(net_of("resnet18_32"), state.range(0));
   const Operands& operands = operands_of(state.range(0));
   const cuda::DeviceBuffer<float> a{std::span<const float>(operands.a)}, b{std::span<const float>(operands.b)};
-  cuda::DeviceBuffer<float> c(largest_result(sizes));
+  const std::vector<std::int64_t> places = places_of(sizes);
+  cuda::DeviceBuffer<float> c(static_cast<std::size_t>(places.back()));
+  constexpr int kNaNByte = 0xff;
+  cuda::check(cudaMemset(c.data(), kNaNByte, c.size_bytes()));
   const cuda::Stream stream;
 
   // Rows are columns to cuBLAS: c^T = b a^T.
   sample_calls(
       state, work_of(sizes),
       [&] {
-        for (const auto& [m, n, k] : sizes) {
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+          const auto& [m, n, k] = sizes[i];
           const Product product{.m = n, .n = m, .k = k, .transpose_a = true, .tf32 = tf32};
-          multiply(product, b.data(), a.data(), c.data(), nullptr, stream);
+          multiply(product, b.data(), a.data(), c.data() + places[i], nullptr, stream);
         }
       },
       [&] { stream.synchronize(); });
 
-  require_last(operands, c.to_host(), sizes.back(), tf32);
+  require_all(operands, c.to_host(), sizes, tf32);
 }
 
 // Not in the quick profile: a call on 16 processors takes 90 ms.
 template <class Run>
 harness::Definition& add(const std::string& name, const Run& run) {
-  return harness::add(name, run)
-      .from(harness::Profile::standard)
-      .sweep("batch", {.quick = {16}, .full = {128}});
+  return harness::add(name, run).from(harness::Profile::standard).sweep("batch", {.quick = {16}, .full = {128}});
 }
 
 }  // namespace

@@ -29,6 +29,8 @@ bool MemoryPool::supported() { return attribute(cudaDevAttrMemoryPoolsSupported)
 
 std::int64_t MemoryPool::reserved_bytes() const { return bytes_of(pool_.get(), cudaMemPoolAttrReservedMemCurrent); }
 
+std::int64_t MemoryPool::most_reserved_bytes() const { return bytes_of(pool_.get(), cudaMemPoolAttrReservedMemHigh); }
+
 std::int64_t MemoryPool::used_bytes() const { return bytes_of(pool_.get(), cudaMemPoolAttrUsedMemCurrent); }
 
 }  // namespace cupel::cuda

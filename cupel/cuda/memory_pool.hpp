@@ -35,6 +35,9 @@ class MemoryPool {
   /// Bytes that the pool holds of the system, in use or not.
   std::int64_t reserved_bytes() const;
 
+  /// The most that it held at a time since it was made.
+  std::int64_t most_reserved_bytes() const;
+
   /// Bytes of them that blocks have, each rounded up as the driver does.
   std::int64_t used_bytes() const;
 

@@ -344,10 +344,10 @@ void step(Way way, const Adam& adam, std::int64_t step, const TensorList& tensor
               [&](auto tag) { return typename decltype(tag)::type{c}; });
 }
 
-void step(Way way, const Adam& adam, AdamCount* count, const TensorList& tensors, const LossScale& scale,
-          cudaStream_t stream) {
-  require_array(count, 1, alignof(AdamCount), "step", "count");
-  require_argument(count != nullptr, "step", "count", "there");
+void counted_step(Way way, const Adam& adam, AdamCount* count, const TensorList& tensors, const LossScale& scale,
+                  cudaStream_t stream) {
+  require_array(count, 1, alignof(AdamCount), "counted_step", "count");
+  require_argument(count != nullptr, "counted_step", "count", "there");
   require_all(tensors, &Tensor::v, "v");
   require_no_inverse(way, scale);
   const AdamConstants first(adam, 1);

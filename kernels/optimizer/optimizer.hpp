@@ -84,8 +84,8 @@ struct AdamCount {
 
 /// The step after the count's, which counts it, by one more kernel ahead. A step that `scale` has skipped is not
 /// counted. count: one in device memory.
-void step(Way way, const Adam& adam, AdamCount* count, const TensorList& tensors, const LossScale& scale,
-          cudaStream_t stream);
+void counted_step(Way way, const Adam& adam, AdamCount* count, const TensorList& tensors, const LossScale& scale,
+                  cudaStream_t stream);
 
 /// One step of SGD with momentum.
 void step(Way way, const Sgd& sgd, const TensorList& tensors, const LossScale& scale, cudaStream_t stream);

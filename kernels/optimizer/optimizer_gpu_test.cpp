@@ -118,9 +118,9 @@ TEST_P(Step, OfAdamwThatCountsOnTheDeviceAgreesWithTheReferenceAsItIsReplayed) {
   const TensorList list = tensors.list();
   cuda::DeviceBuffer<AdamCount> count(1);
   cuda::check(cudaMemset(count.data(), 0, count.size_bytes()));
-  step(way(), adamw, count.data(), list, {}, stream_);
+  counted_step(way(), adamw, count.data(), list, {}, stream_);
   stream_.synchronize();
-  const auto graph = cuda::captured([&](cudaStream_t s) { step(way(), adamw, count.data(), list, {}, s); });
+  const auto graph = cuda::captured([&](cudaStream_t s) { counted_step(way(), adamw, count.data(), list, {}, s); });
   for (int replay = 0; replay < 2; ++replay) graph(stream_);
   stream_.synchronize();
 
@@ -222,11 +222,11 @@ TEST(LossScaling, CountsNoStepThatIsSkipped) {
     return steps;
   };
 
-  step(Way::fused, Adam{}, count.data(), list, {nullptr, found.floats()}, stream);
+  counted_step(Way::fused, Adam{}, count.data(), list, {nullptr, found.floats()}, stream);
   EXPECT_EQ(counted(), 0);
 
   found.set({0});
-  step(Way::fused, Adam{}, count.data(), list, {nullptr, found.floats()}, stream);
+  counted_step(Way::fused, Adam{}, count.data(), list, {nullptr, found.floats()}, stream);
   EXPECT_EQ(counted(), 1);
 }
 
