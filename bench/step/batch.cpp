@@ -199,25 +199,26 @@ void register_accumulate() {
       .advice("grad-accumulation", Role::after, "of:512", "micro_32");
 }
 
-// As many samples each: four batches of three quarters on average, the same ones padded to the largest, or three of it.
-// Those that vary come from a pool that keeps what it has, as a framework's allocator does; cuDNN's plans are kept by
-// shape.
+// Four batches and 192 samples each. Memory as it is wanted comes from a pool that keeps what it has, as a framework's
+// allocator does; else it is made once, for the largest, and the smaller ones take part of it. cuDNN's plans are kept
+// by shape.
 void register_shapes() {
-  const std::vector<std::int64_t> sizes = {64, 48, 56, 24};
-  constexpr std::int64_t kSum = 192;
-  const auto add = [&](const std::string& name, const Recipe& recipe, std::int64_t steps) -> auto& {
-    harness::Definition& row = harness::add(name, [recipe, steps](State& state) {
-                                              sample_recipe(state, recipe, {.steps = steps, .samples = kSum});
-                                            });
-    return with_needs(row.from(Profile::standard), recipe, steps);
+  constexpr std::int64_t kSum = 192, kSteps = 4;
+  const auto add = [&](const std::string& name, const std::vector<std::int64_t>& sizes, Pool pool) -> auto& {
+    Recipe recipe = usual(sizes.front());
+    recipe.sizes = sizes;
+    recipe.pool = pool;
+    harness::Definition& row = harness::add(
+        name, [recipe](State& state) { sample_recipe(state, recipe, {.steps = kSteps, .samples = kSum}); });
+    return with_needs(row.from(Profile::standard), recipe, kSteps);
   };
-  const Recipe fixed = usual(64);
-  Recipe varying = fixed;
-  varying.sizes = sizes;
-  varying.pool = Pool::kept;
-  add("step/shapes/sizes:varying", varying, 4).advice("fixed-batch", Role::before, "net:resnet18_224");
-  add("step/shapes/sizes:padded", fixed, 4).advice("fixed-batch", Role::after, "net:resnet18_224", "padded");
-  add("step/shapes/sizes:fixed", fixed, 3).advice("fixed-batch", Role::after, "net:resnet18_224", "fixed");
+  const std::vector<std::int64_t> varying = {64, 48, 56, 24}, equal = {48};
+  add("step/shapes/batches:varying/memory:as_wanted", varying, Pool::kept)
+      .advice("fixed-batch", Role::before, "net:resnet18_224");
+  add("step/shapes/batches:equal/memory:as_wanted", equal, Pool::kept)
+      .advice("fixed-batch", Role::after, "net:resnet18_224", "equal");
+  add("step/shapes/batches:varying/memory:for_largest", varying, Pool::planned)
+      .advice("fixed-batch", Role::after, "net:resnet18_224", "for_largest");
 }
 
 }  // namespace

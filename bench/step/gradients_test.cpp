@@ -69,7 +69,7 @@ std::vector<Values> gradients_of(const Net& net, const Options& options) {
 }
 
 Options options_of(const std::string& name) {
-  return {.batch = 3, .layout = name == "toy_tokens" ? Layout::channels_last : Layout::channels_first};
+  return {.batch = 3, .layout = name.starts_with("toy_tokens") ? Layout::channels_last : Layout::channels_first};
 }
 
 class Gradients : public testing::TestWithParam<const char*> {
@@ -78,7 +78,7 @@ class Gradients : public testing::TestWithParam<const char*> {
   const Options options_ = options_of(GetParam());
 };
 
-INSTANTIATE_TEST_SUITE_P(Nets, Gradients, testing::Values("toy_images", "toy_tokens"));
+INSTANTIATE_TEST_SUITE_P(Nets, Gradients, testing::Values("toy_images", "toy_tokens", "toy_tokens_x3"));
 
 // Central differences of h are off by h^2 times the third derivative and by 1e-16 / h: 1e-9 or so at h = 1e-5. A few
 // elements of each parameter. Where a ReLU or a pool changes its mind within h they differ; the seed is one where none

@@ -204,7 +204,8 @@ TEST(DeviceMachine, ComputesTheSameWhereLessIsKeptAndWhereThePoolIsEmptied) {
                                                 Kind{"toy_images", Precision::tf32, Layout::channels_first},
                                                 Kind{"toy_images", Precision::amp_fp16, Layout::channels_first},
                                                 Kind{"toy_tokens", Precision::amp_bf16, Layout::channels_last},
-                                                Kind{"toy_tokens", Precision::tf32, Layout::channels_last}}) {
+                                                Kind{"toy_tokens", Precision::tf32, Layout::channels_last},
+                                                Kind{"toy_tokens_x3", Precision::amp_bf16, Layout::channels_last}}) {
     SCOPED_TRACE(std::string(to_string(precision)) + " " +
                  (layout == Layout::channels_last ? "channels last" : "channels first"));
     Options options{.batch = 4, .precision = precision, .layout = layout};

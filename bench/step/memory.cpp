@@ -20,11 +20,10 @@ Recipe usual(std::int64_t batch) {
 
 // make(batch): the recipe.
 template <class Make>
-harness::Definition& add(const std::string& name, const Make& make) {
-  harness::Definition& row =
-      harness::add(name, [make](State& state) { sample_recipe(state, make(state.range(0))); });
-  return with_needs(row.sweep("batch", {.quick = {32}, .full = {128, 256}}),
-                    [make](const auto& sizes) { return make(sizes[0]); });
+harness::Definition& add(const std::string& name, const Make& make,
+                         const harness::Sweep& batches = {.quick = {32}, .full = {128, 256}}) {
+  harness::Definition& row = harness::add(name, [make](State& state) { sample_recipe(state, make(state.range(0))); });
+  return with_needs(row.sweep("batch", batches), [make](const auto& sizes) { return make(sizes[0]); });
 }
 
 void register_checkpoint() {
@@ -38,9 +37,25 @@ void register_checkpoint() {
   add("step/checkpoint/keep:all", keeping(Keep::all)).advice("checkpointing", Role::before, "net:resnet18_224");
   add("step/checkpoint/keep:sqrt", keeping(Keep::sqrt))
       .advice("checkpointing", Role::after, "net:resnet18_224", "sqrt");
-  add("step/checkpoint/keep:none", keeping(Keep::none))
-      .from(harness::Profile::standard)
-      .advice("checkpointing", Role::variant, "net:resnet18_224", "none");
+
+  // Where people use it: many blocks alike, of each of which the input is kept.
+  const auto of_blocks = [](Keep keep) {
+    return [keep](std::int64_t batch) {
+      Recipe recipe{.net = "transformer_1024x12", .loading = Loading::resident};
+      recipe.options.batch = batch;
+      recipe.options.precision = Precision::amp_bf16;
+      recipe.options.layout = Layout::channels_last;
+      recipe.options.keep = keep;
+      return recipe;
+    };
+  };
+  const harness::Sweep batches = {.quick = {8}, .full = {32}};
+  add("step/checkpoint/keep:all/net:transformer_1024x12", of_blocks(Keep::all), batches)
+      .from(Profile::standard)
+      .advice("checkpointing", Role::before, "net:transformer_1024x12");
+  add("step/checkpoint/keep:sqrt/net:transformer_1024x12", of_blocks(Keep::sqrt), batches)
+      .from(Profile::standard)
+      .advice("checkpointing", Role::after, "net:transformer_1024x12", "sqrt");
 }
 
 void register_evaluate() {

@@ -38,7 +38,7 @@ TEST(Resnet18, WithBiasesHasOneForEachChannelOfAConvolution) {
 // 12 hidden^2 weights; 4 + 3 + 1 + 1 hidden biases, 4 hidden of norms.
 TEST(TransformerBlock, HasTwelveSquaresOfItsWidth) {
   for (const std::int64_t hidden : {1024, 4096}) {
-    EXPECT_EQ(parameter_count(transformer_block("transformer", hidden)), 12 * hidden * hidden + 13 * hidden);
+    EXPECT_EQ(parameter_count(transformer("transformer", hidden)), 12 * hidden * hidden + 13 * hidden);
   }
 }
 

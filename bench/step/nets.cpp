@@ -121,26 +121,32 @@ Net resnet18(int images, bool conv_bias) {
   return std::move(table).net();
 }
 
-Net transformer_block(const std::string& name, std::int64_t hidden, std::int64_t tokens, std::int64_t head) {
+Net transformer(const std::string& name, std::int64_t hidden, int blocks, std::int64_t tokens, std::int64_t head) {
   Table table(name, {hidden, tokens});
-  const int x = residual(table, "norm1", 0, [&](int normed) {
-    const int qkv = table.linear("attention.qkv", normed, 3 * hidden);
-    return table.linear("attention.out", table.attention("attention", qkv, hidden / head), hidden);
-  });
-  residual(table, "norm2", x, [&](int normed) {
-    const int up = table.linear("mlp.up", normed, 4 * hidden);
-    return table.linear("mlp.down", table.same("mlp.gelu", Kind::gelu, {up}), hidden);
-  });
+  int x = 0;
+  for (int block = 0; block < blocks; ++block) {
+    const std::string prefix = blocks > 1 ? "block" + std::to_string(block) + "." : "";
+    x = residual(table, prefix + "norm1", x, [&](int normed) {
+      const int qkv = table.linear(prefix + "attention.qkv", normed, 3 * hidden);
+      return table.linear(prefix + "attention.out", table.attention(prefix + "attention", qkv, hidden / head), hidden);
+    });
+    x = residual(table, prefix + "norm2", x, [&](int normed) {
+      const int up = table.linear(prefix + "mlp.up", normed, 4 * hidden);
+      return table.linear(prefix + "mlp.down", table.same(prefix + "mlp.gelu", Kind::gelu, {up}), hidden);
+    });
+  }
   return std::move(table).net();
 }
 
 Net net_of(const std::string& name) {
   if (name == "resnet18_224") return resnet18(224);
   if (name == "resnet18_32") return resnet18(32);
-  if (name == "transformer_1024") return transformer_block(name, 1024);
-  if (name == "transformer_4096") return transformer_block(name, 4096);
+  if (name == "transformer_1024") return transformer(name, 1024);
+  if (name == "transformer_4096") return transformer(name, 4096);
+  if (name == "transformer_1024x12") return transformer(name, 1024, 12);
   if (name == "toy_images") return toy_images();
-  if (name == "toy_tokens") return transformer_block(name, 16, 6, 8);
+  if (name == "toy_tokens") return transformer(name, 16, 1, 6, 8);
+  if (name == "toy_tokens_x3") return transformer(name, 16, 3, 6, 8);
   throw std::invalid_argument("there is no net \"" + name + "\"");
 }
 

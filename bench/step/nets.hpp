@@ -14,14 +14,16 @@ namespace cupel::bench::step {
 /// Source: He et al. (2016), "Deep Residual Learning for Image Recognition", table 1 and section 4.2.
 Net resnet18(int images, bool conv_bias = false);
 
-/// One block of a transformer, the norms first, over 512 tokens: attention of heads of 64 and a perceptron four times
-/// as wide. A token's output is taken for its scores of `hidden` classes.
+/// Blocks of a transformer, one behind another, the norms first, over 512 tokens: attention of heads of 64 and a
+/// perceptron four times as wide. A token's output is taken for its scores of `hidden` classes.
 /// Sources: Vaswani et al. (2017), "Attention Is All You Need"; Xiong et al. (2020), "On Layer Normalization in the
 /// Transformer Architecture", figure 1 (b).
-Net transformer_block(const std::string& name, std::int64_t hidden, std::int64_t tokens = 512, std::int64_t head = 64);
+Net transformer(const std::string& name, std::int64_t hidden, int blocks = 1, std::int64_t tokens = 512,
+                std::int64_t head = 64);
 
-/// By name: "resnet18_224", "resnet18_32", "transformer_1024", "transformer_4096", and two small ones with all kinds
-/// of layers for tests, "toy_images" and "toy_tokens". Throws std::invalid_argument on another.
+/// By name: "resnet18_224", "resnet18_32", "transformer_1024", "transformer_4096", twelve blocks as
+/// "transformer_1024x12", and small ones with all kinds of layers for tests, "toy_images", "toy_tokens",
+/// "toy_tokens_x3". Throws std::invalid_argument on another.
 Net net_of(const std::string& name);
 
 }  // namespace cupel::bench::step

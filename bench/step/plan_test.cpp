@@ -31,8 +31,8 @@ void expect_apart(const Program& program, const std::vector<Lifetime>& lives, co
 class PlanOf : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Nets, PlanOf,
-                         testing::Values("resnet18_224", "resnet18_32", "transformer_1024", "toy_images",
-                                         "toy_tokens"));
+                         testing::Values("resnet18_224", "resnet18_32", "transformer_1024", "toy_images", "toy_tokens",
+                                         "toy_tokens_x3"));
 
 TEST_P(PlanOf, KeepsLiveTensorsApartAndNeedsLittleMoreThanTheyHave) {
   const Net net = net_of(GetParam());

@@ -99,6 +99,20 @@ void register_tokens() {
        r("transformer_4096", Precision::amp_bf16, Launch::eager), Profile::full},
   };
   for (const NamedRecipe& named : of_tokens) add(named, {.quick = {4}, .full = {16}});
+
+  const auto by_adamw = [&](Launch launch) {
+    Recipe all = r("transformer_1024x12", Precision::amp_bf16, launch);
+    all.rule = Rule::adamw;
+    all.update = Update::fused;
+    return all;
+  };
+  const NamedRecipe of_blocks[] = {
+      {"step/train/net:transformer_1024x12/precision:amp_bf16/layout:rows/optimizer:adamw_fused/launch:eager",
+       by_adamw(Launch::eager)},
+      {"step/train/net:transformer_1024x12/precision:amp_bf16/layout:rows/optimizer:adamw_fused/launch:graph",
+       by_adamw(Launch::graph)},
+  };
+  for (const NamedRecipe& named : of_blocks) add(named, {.quick = {8}});
 }
 
 }  // namespace
