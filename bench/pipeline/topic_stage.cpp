@@ -123,7 +123,10 @@ void register_stage() {
                                  : Role::variant,
                      "loader/stage", is_plain || is_pinned ? "" : "copied_to_pinned");
       }
-      if (!is_pair && !is_pinned) added.from(harness::Profile::standard);
+      // A step that copies each batch from pageable memory and waits for it, against one whose batches are there.
+      const bool is_ready = memory == StageMemory::decoded_into_pinned && copy == CopyWay::own_stream;
+      if (is_plain || is_ready) added.advice("pipeline-stall", is_plain ? Role::before : Role::after, "stage");
+      if (!is_pair && !is_pinned && !is_ready) added.from(harness::Profile::standard);
     }
   }
 }
