@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <stdexcept>
+#include <unordered_map>
 #include <utility>
 
 #include "bench/step/convolution.hpp"
 #include "bench/step/cudnn_batch_norm.hpp"
 #include "bench/step/product.hpp"
+#include "cupel/harness/memoized.hpp"
 #include "cupel/vendor/cudnn_convolution.hpp"
+#include "kernels/common/cuda_type.hpp"
 #include "kernels/common/fill.hpp"
 #include "kernels/norm/norm.hpp"
 #include "kernels/pointwise/gradients.hpp"
@@ -56,6 +60,14 @@ std::vector<float> unbias_of(const Program& program, const Plan& plan) {
     std::fill_n(factors.begin() + first, program.tensor(means[n]).count, static_cast<float>(size / (size - 1)));
   }
   return factors;
+}
+
+// Made once a process: a plan is compiled.
+const vendor::CudnnPlan& fused_attention(const vendor::AttentionNode& node) {
+  return harness::memoized<vendor::attention_forward>(node);
+}
+const vendor::CudnnPlan& fused_attention_backward(const vendor::AttentionNode& node) {
+  return harness::memoized<vendor::attention_backward>(node);
 }
 
 }  // namespace
@@ -113,17 +125,27 @@ DeviceMachine::DeviceMachine(Program program, const std::vector<Lifetime>& lifet
                                          : state_.data(home);
     pointer_[id] = memory + plan_.offset[id];
   }
-  prepare_convolutions();
+  prepare_workspace(larger);
 }
 
-void DeviceMachine::prepare_convolutions() {
+void DeviceMachine::prepare_workspace(const DeviceMachine* larger) {
   std::int64_t bytes = 0;
-  for (const Operation& operation : program_.operations) {
-    if (is_convolution(operation.op)) {
-      bytes = std::max(bytes, convolution_plan(problem_of(program_, operation)).workspace_bytes());
-    }
+  for (const Operation& operation : program_.operations) bytes = std::max(bytes, workspace_bytes(operation));
+  if (larger != nullptr && bytes <= static_cast<std::int64_t>(larger->workspace_.size_bytes())) {
+    workspace_at_ = larger->workspace_at_;
+    return;
   }
   workspace_ = cuda::DeviceBuffer<char>(index(bytes));
+  workspace_at_ = workspace_.data();
+}
+
+std::int64_t DeviceMachine::workspace_bytes(const Operation& operation) const {
+  if (is_convolution(operation.op)) return convolution_plan(problem_of(program_, operation)).workspace_bytes();
+  if (!program_.options.fused_attention) return 0;
+  if (operation.op == Op::attention) return fused_attention(attention_of(operation)).workspace_bytes();
+  if (operation.op == Op::attention_backward)
+    return fused_attention_backward(attention_of(operation)).workspace_bytes();
+  return 0;
 }
 
 std::int64_t DeviceMachine::bytes() const {
@@ -231,7 +253,7 @@ void DeviceMachine::run(const Operation& operation, cudaStream_t stream, bool fi
                                        out_floats(o, 0), out_floats(o, 1), out_floats(o, 2), {rows, columns}, stream);
     case Op::attention:
     case Op::attention_backward:
-      return run_attention(o, stream);
+      return program_.options.fused_attention ? run_fused_attention(o, stream) : run_attention(o, stream);
     case Op::cross_entropy:
     case Op::cross_entropy_backward:
       return run_loss(o, stream);
@@ -250,7 +272,7 @@ void DeviceMachine::run_convolution(const Operation& o, cudaStream_t stream) {
       .execute({{vendor::kConvolutionInput, input},
                 {vendor::kConvolutionFilter, filter},
                 {vendor::kConvolutionOutput, output}},
-               workspace_.data(), stream);
+               workspace_at_, stream);
 }
 
 void DeviceMachine::run_batch_norm(const Operation& o, cudaStream_t stream) {
@@ -377,6 +399,41 @@ void DeviceMachine::run_attention(const Operation& o, cudaStream_t stream) {
     multiply_many(from_square, scale, part_of(qkv, s, 1), square(d_scores, s), part_of(d_qkv, s, 0), heads, stream);
     multiply_many(from_transposed, scale, part_of(qkv, s, 0), square(d_scores, s), part_of(d_qkv, s, 1), heads, stream);
   }
+}
+
+// The same rows, which cuDNN takes as they lie.
+vendor::AttentionNode DeviceMachine::attention_of(const Operation& o) const {
+  const Layer& layer = program_.layer(o);
+  const std::int64_t places = layer.out.places(), channels = layer.out.channels, size = channels / layer.heads;
+  const DType type = type_in(o, 0);
+  if (type == DType::fp32) throw std::invalid_argument("fused attention is of half formats");
+  return {.type = kernels::cuda_type(type),
+          .batch = program_.options.batch,
+          .heads = layer.heads,
+          .sequence = places,
+          .size = size,
+          .scale = 1 / std::sqrt(static_cast<double>(size)),
+          .in = {places * 3 * channels, size, 3 * channels},
+          .out = {places * channels, size, channels}};
+}
+
+void DeviceMachine::run_fused_attention(const Operation& o, cudaStream_t stream) {
+  const vendor::AttentionNode node = attention_of(o);
+  const std::int64_t third = program_.layer(o).out.channels * kernels::size_of(type_in(o, 0));
+  std::unordered_map<std::int64_t, void*> tensors = {{vendor::kAttentionQuery, in(o, 0)},
+                                                     {vendor::kAttentionKey, in(o, 0) + third},
+                                                     {vendor::kAttentionValue, in(o, 0) + 2 * third}};
+  if (o.op == Op::attention) {
+    tensors.insert({{vendor::kAttentionOut, out(o, 0)}, {vendor::kAttentionStats, out(o, 1)}});
+    return fused_attention(node).execute(std::move(tensors), workspace_at_, stream);
+  }
+  tensors.insert({{vendor::kAttentionStats, in(o, 1)},
+                  {vendor::kAttentionOutGradient, in(o, 2)},
+                  {vendor::kAttentionOut, in(o, 3)},
+                  {vendor::kAttentionQueryGradient, out(o, 0)},
+                  {vendor::kAttentionKeyGradient, out(o, 0) + third},
+                  {vendor::kAttentionValueGradient, out(o, 0) + 2 * third}});
+  fused_attention_backward(node).execute(std::move(tensors), workspace_at_, stream);
 }
 
 void DeviceMachine::run_loss(const Operation& o, cudaStream_t stream) {

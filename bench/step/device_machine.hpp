@@ -15,6 +15,7 @@
 #include "bench/step/watch.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/cuda/memory_pool.hpp"
+#include "cupel/vendor/cudnn_attention.hpp"
 #include "kernels/reduce/reduce.hpp"
 #include "kernels/training/training.hpp"
 
@@ -44,9 +45,9 @@ class DeviceState {
 
 class DeviceMachine {
  public:
-  /// Makes all plans of cuDNN's. state: outlives it. larger: whose planned memory it takes part in, as the two never
-  /// run at once; outlives it; null for memory of its own. Throws OutOfMemory, vendor::NotSupported, Unavailable,
-  /// CudnnError.
+  /// Makes all plans of cuDNN's. state: outlives it. larger: in whose workspace and planned memory it works, as the two
+  /// never run at once; outlives it; null for memory of its own. Throws OutOfMemory, vendor::NotSupported, Unavailable,
+  /// CudnnError; std::invalid_argument where fused attention is to be of fp32.
   DeviceMachine(Program program, const std::vector<Lifetime>& lifetimes, DeviceState& state, Pool pool = Pool::planned,
                 DeviceMachine* larger = nullptr);
   ~DeviceMachine() = default;
@@ -85,9 +86,12 @@ class DeviceMachine {
   void run_frozen_norm_backward(const Operation& operation, cudaStream_t stream);
   void run_product(const Operation& operation, cudaStream_t stream);
   void run_attention(const Operation& operation, cudaStream_t stream);
+  void run_fused_attention(const Operation& operation, cudaStream_t stream);
+  std::int64_t workspace_bytes(const Operation& operation) const;
+  vendor::AttentionNode attention_of(const Operation& operation) const;
   void run_loss(const Operation& operation, cudaStream_t stream);
   void update_running(cudaStream_t stream);
-  void prepare_convolutions();
+  void prepare_workspace(const DeviceMachine* larger);
   void take_tensors(int place, cudaStream_t stream);
   void give_tensors_back(int place, cudaStream_t stream);
 
@@ -105,6 +109,7 @@ class DeviceMachine {
   Pool pool_;
   std::vector<char*> pointer_;  // of each tensor
   cuda::DeviceBuffer<char> planned_, images_, loss_, workspace_;
+  char* workspace_at_ = nullptr;  // its own, or the larger one's
   cuda::DeviceBuffer<std::int32_t> labels_;
   std::int32_t* labels_at_ = labels_.data();
   cuda::DeviceBuffer<float> unbias_;  // of each channel of each batch norm

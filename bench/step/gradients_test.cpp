@@ -201,6 +201,13 @@ void expect_parts_add_up(const Net& net) {
   }
 }
 
+TEST(GradientsOfTokens, AreTheSameWhereAttentionIsFused) {
+  Options fused = options_of("toy_tokens");
+  fused.fused_attention = true;
+
+  EXPECT_EQ(gradients_of(net_of("toy_tokens"), fused), gradients_of(net_of("toy_tokens"), options_of("toy_tokens")));
+}
+
 TEST(GradientsOfTokens, OfPartsOfABatchAddUpToThoseOfAllOfIt) { expect_parts_add_up(net_of("toy_tokens")); }
 
 TEST(GradientsOfImages, OfPartsOfABatchAddUpToThoseOfAllOfItWhereNormsAreFrozen) {

@@ -285,12 +285,15 @@ void HostMachine::update_running() {
 void HostMachine::run_attention(const Operation& operation) {
   const Layer& layer = program_.layer(operation);
   const AttentionShape shape{program_.options.batch, layer.out.places(), layer.out.channels, layer.heads};
+  const bool fused = program_.options.fused_attention;
   if (operation.op == Op::attention_backward) {
-    return set(operation.out[0], attend_backward(in(operation, 0), in(operation, 1), in(operation, 2), shape));
+    const Values probabilities = fused ? attend(in(operation, 0), shape).probabilities : in(operation, 1);
+    return set(operation.out[0], attend_backward(in(operation, 0), probabilities, in(operation, 2), shape));
   }
   const Attended attended = attend(in(operation, 0), shape);
   set(operation.out[0], attended.out);
-  set(operation.out[1], attended.probabilities);
+  // Fused, the backward pass computes probabilities again: statistics are what a library makes of them.
+  set(operation.out[1], fused ? Values(index(program_.tensor(operation.out[1]).count)) : attended.probabilities);
 }
 
 void HostMachine::run_loss(const Operation& operation) {

@@ -183,6 +183,16 @@ TEST(DeviceMachine, ComputesTheGradientsOfATransformerBlock) {
   }
 }
 
+// With heads of a usual size; half formats only.
+TEST(DeviceMachine, ComputesTheGradientsOfATransformerWhoseAttentionIsFused) {
+  for (const auto& [precision, loss, smooth, kinked] : kCases) {
+    if (product_type(precision) == DType::fp32) continue;
+    expect_the_hosts(transformer("tokens", 128, 2, 64),
+                     {.batch = 2, .precision = precision, .layout = Layout::channels_last, .fused_attention = true},
+                     {loss, smooth});
+  }
+}
+
 TEST(DeviceMachine, ComputesTheGradientsOfFrozenNorms) {
   expect_the_hosts(smooth_images(), {.batch = 16, .layout = Layout::channels_last, .frozen_norms = true}, {1e-5, 1e-4});
 }

@@ -44,6 +44,7 @@ void register_checkpoint() {
       Recipe recipe{.net = "transformer_1024x12", .loading = Loading::resident};
       recipe.options.batch = batch;
       recipe.options.precision = Precision::amp_bf16;
+      recipe.options.fused_attention = true;
       recipe.options.layout = Layout::channels_last;
       recipe.options.keep = keep;
       return recipe;

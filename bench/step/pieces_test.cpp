@@ -58,6 +58,7 @@ TEST(Pieces, AreKnownByName) {
 TEST(Recipe, RefusesWhatDoesNotGoTogether) {
   EXPECT_THROW(checked({.launch = Launch::graph, .pool = Pool::emptied}), std::invalid_argument);
   EXPECT_NO_THROW(checked({.rule = Rule::adamw, .launch = Launch::graph}));
+  EXPECT_THROW(checked({.options = {.fused_attention = true}}), std::invalid_argument) << "of fp32";
   EXPECT_THROW(checked({.options = {.parts = 2}}), std::invalid_argument);
   EXPECT_THROW(checked({.options = {.batch = 8}, .sizes = {4, 8}}), std::invalid_argument);
   EXPECT_THROW(net_of(Recipe{.net = "toy_images", .conv_bias = true}), std::invalid_argument);

@@ -160,10 +160,15 @@ class Builder {
         forward_layer_norm(layer, x);
         break;
       case Kind::attention: {
-        const std::int64_t places = l.out.places();
+        const std::int64_t places = l.out.places(), queries = program_.options.batch * l.heads * places;
         const int y = output(layer, number(x));
-        const int probabilities =
-            of_layer("probabilities", layer, number(x), program_.options.batch * l.heads * places * places);
+        if (program_.options.fused_attention) {
+          const int statistics = of_layer("statistics", layer, Number::fp32, queries);
+          emit(Op::attention, layer, {x}, {y, statistics});
+          keep(layer, y, {.input = x, .others = {statistics, y}});
+          break;
+        }
+        const int probabilities = of_layer("probabilities", layer, number(x), queries * places);
         emit(Op::attention, layer, {x}, {y, probabilities});
         keep(layer, y, {.input = x, .others = {probabilities}});
         break;
@@ -355,6 +360,11 @@ class Builder {
       }
       case Kind::attention: {
         const int d_x = gradient_of_input(layer, number(d_y));
+        if (program_.options.fused_attention) {
+          emit(Op::attention_backward, layer, {saved.input, saved.others[0], d_y, saved.others[1]}, {d_x});
+          give(from, d_x);
+          break;
+        }
         const int d_probabilities = gradient_like(saved.others[0]), d_scores = gradient_like(saved.others[0]);
         emit(Op::attention_backward, layer, {saved.input, saved.others[0], d_y}, {d_x, d_probabilities, d_scores});
         give(from, d_x);

@@ -40,8 +40,9 @@ struct Options {
   Keep keep = Keep::all;
   bool adds_gradients = false;  ///< to what is there; else they replace it
   bool inplace_relu = true;
-  bool frozen_norms = false;  ///< batch norms have their running statistics in training too, and leave them
-  std::int64_t parts = 1;     ///< of the batch: the gradient is that of the loss divided by it
+  bool frozen_norms = false;     ///< batch norms have their running statistics in training too, and leave them
+  bool fused_attention = false;  ///< one operation, which keeps a number for each query in the place of probabilities
+  std::int64_t parts = 1;        ///< of the batch: the gradient is that of the loss divided by it
 };
 
 /// Elements of a tensor: numbers of a type, or bytes (places of a pool).
@@ -92,8 +93,9 @@ enum class Op {
   layer_norm,              ///< x, gamma, beta -> y, mean, inverse
   layer_norm_backward,     ///< x, gamma, d_y, mean, inverse -> d_x
   layer_norm_parameters,   ///< x, d_y, mean, inverse -> d_gamma, d_beta | partial
-  attention,               ///< query key value -> y, probabilities
-  attention_backward,      ///< query key value, probabilities, d_y -> d_query key value | d_probabilities, d_scores
+  attention,               ///< query key value -> y, probabilities, or where it is fused its statistics
+  attention_backward,      ///< query key value, probabilities, d_y -> d_query key value | d_probabilities, d_scores;
+                           ///< fused: query key value, statistics, d_y, y -> d_query key value
   cross_entropy,           ///< scores -> losses, log sums, loss
   cross_entropy_backward,  ///< scores, log sums -> d_scores
   scale_loss,              ///< d -> d, times the loss scale

@@ -19,6 +19,8 @@ Recipe checked(Recipe recipe) {
   require_that(!graph || recipe.pool == Pool::planned, "a graph keeps the memory that it was captured with");
   require_that(!graph || recipe.options.parts == 1, "parts of a batch are not captured");
   require_that(!graph || recipe.sizes.size() <= 1, "a graph has batches of one size");
+  const bool half = product_type(recipe.options.precision) != DType::fp32;
+  require_that(!recipe.options.fused_attention || half, "fused attention is of half formats");
   require_that(recipe.options.parts == 1 || recipe.options.adds_gradients, "gradients of parts have to be added");
   require_that(recipe.loading != Loading::ahead || recipe.sizes.size() <= 1, "what is copied ahead is of one size");
   require_that(recipe.sizes.empty() || recipe.sizes.front() == recipe.options.batch, "the first size is the largest");
