@@ -13,6 +13,8 @@
 namespace cupel::advice {
 namespace {
 
+constexpr const char* kPyTorch = "pytorch/";  // so scenarios of the family pytorch begin
+
 // In the catalogue's order, then what the catalogue does not know.
 std::vector<std::string> ids_of(const record::ResultSet& results, const catalogue::Catalogue& catalogue) {
   std::vector<std::string> ids;
@@ -69,17 +71,19 @@ std::string precision_of(const AdviceCurve& curve) {
   return "";
 }
 
-// Where a scenario that tells was measured, others, parts of it as a bare copy of a loader, do not count.
-void set_told_by(AdviceResult& result, const std::string& told_by) {
+// Whether a scenario that begins so was measured. Where it tells, others, parts of it as a bare copy of a loader, do
+// not count.
+bool set_told_by(AdviceResult& result, const std::string& told_by) {
   const auto is_told_by = [&](const AdviceCurve& curve) { return curve.points.front().scenario.starts_with(told_by); };
   const bool was_measured = std::ranges::any_of(result.curves, [&](const AdviceCurve& curve) {
     return curve.recommended && is_told_by(curve) &&
            std::ranges::any_of(curve.points, [](const AdvicePoint& point) { return point.gain.has_value(); });
   });
-  if (told_by.empty() || !was_measured) return;
+  if (told_by.empty() || !was_measured) return false;
   result.told_by = told_by;
   for (AdviceCurve& curve : result.curves) curve.is_told_by = is_told_by(curve);
   std::ranges::stable_partition(result.curves, &AdviceCurve::counts);
+  return true;
 }
 
 // Marks the points that they are of. largest: only the largest size of each curve, which may be undecided.
@@ -164,7 +168,8 @@ AdviceResult result_of(const std::string& id, const std::vector<TaggedRows>& tag
     if (named.insert(rows.name).second) result.names.push_back(rows.name);
   }
   result.curves = curves_of(pair_rows(tagged, result.metric, options, row));
-  set_told_by(result, row == nullptr ? "" : row->told_by);
+  // The reader's framework tells, where it was measured; what the other benchmarks have then says why.
+  if (!set_told_by(result, kPyTorch)) set_told_by(result, row == nullptr ? "" : row->told_by);
   count(result);
   result.verdict = verdict_of(result);
   find_gains(result);

@@ -21,9 +21,10 @@ std::optional<ClaimHeld> claim_held(const AdviceResult& result, const catalogue:
   std::vector<double> gains;
   ClaimHeld claim;
   const bool is_figure = says.ends_with('x');
+  const std::string& told_by = result.told_by.empty() ? row.told_by : result.told_by;
   for (const AdvicePoint* point : result.measured()) {
     const bool tells = is_figure ? point->gain->low.has_value() : point->decided();
-    if (!tells || !point->scenario.starts_with(row.told_by)) continue;
+    if (!tells || !point->scenario.starts_with(told_by)) continue;
     gains.push_back(point->gain->ratio);
     claim.held += holds_at(*point, says) ? 1 : 0;
   }

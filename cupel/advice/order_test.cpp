@@ -217,6 +217,56 @@ TEST(Order, GivesNoRankByAStepOfWhichNoFrameworkDoesTheBefore) {
   EXPECT_THAT(first(results), ElementsAre("1 fused-adam"));
 }
 
+// The rungs of a waterfall as those of another family's step.
+void rename_steps(ResultSet& results, const std::string& to) {
+  const std::string from = "step/waterfall";
+  for (record::Row& row : results.rows) {
+    if (row.name.starts_with(from)) row.name.replace(0, from.size(), to);
+  }
+}
+
+TEST(Order, RanksByPyTorchsStepWhereItWasMeasuredAndByTheReadersModelBeforeThat) {
+  ResultSet results;
+  figures::synthetic::add_step(results, "add", "nothing", 12e-3);
+  figures::synthetic::add_step(results, "add", "fused_optimizer", 11e-3);
+  figures::synthetic::add_step(results, "add", "graph", 3e-3);
+  rename_steps(results, "pytorch/step");
+  figures::synthetic::add_waterfall(results);
+
+  EXPECT_THAT(first(results), ElementsAre("1 step graphs", "2 step fused-adam"));
+  EXPECT_EQ(advise(results, catalogue::built_in()).front().gains.in_step->step, "PyTorch net:small");
+
+  ResultSet own;
+  figures::synthetic::add_step(own, "add", "nothing", 12e-3);
+  figures::synthetic::add_step(own, "add", "amp", 6e-3);
+  rename_steps(own, "pytorch/model");
+  results.rows.insert(results.rows.end(), own.rows.begin(), own.rows.end());
+
+  EXPECT_THAT(first(results), ElementsAre("1 step mixed-precision"));
+  EXPECT_EQ(advise(results, catalogue::built_in()).front().gains.in_step->step, "your model in PyTorch");
+}
+
+TEST(Order, OfALoopAroundALoaderGivesNoRank) {
+  ResultSet results;
+  figures::synthetic::add_step(results, "add", "defaults", 12e-3);
+  figures::synthetic::add_step(results, "add", "pinned_copies", 6e-3);
+  rename_steps(results, "pytorch/case_study");
+  figures::synthetic::add_waterfall(results);
+
+  EXPECT_EQ(first(results).front(), "1 step channels-last");
+}
+
+TEST(Order, TellsAPieceByTheReadersFrameworkWhereThatWasMeasured) {
+  ResultSet results;
+  add_pair(results, "graphs", "complete/kernels:10", 3);
+  add_pair(results, "graphs", "pytorch/net:small", 1.5);
+
+  const AdviceResult graphs = advise(results, catalogue::built_in()).front();
+
+  EXPECT_EQ(graphs.told_by, "pytorch/");
+  EXPECT_NEAR(graphs.gains.least_gain.value_or(0), 1.5, 0.01);
+}
+
 TEST(Order, TakesWhatAChangeAddedWhereNoneWasLeftOut) {
   ResultSet results;
   figures::synthetic::add_step(results, "add", "nothing", 12e-3);

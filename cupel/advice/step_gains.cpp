@@ -24,6 +24,22 @@ record::ResultSet steps_in(const record::ResultSet& results) {
   return steps;
 }
 
+// The nearer a step is to the reader's program, the sooner pieces are ranked by it: the reader's own model, PyTorch's
+// step, ours. A loop around a loader is of no piece alone.
+int nearness(const Waterfall& step) {
+  if (step.operation == "pytorch/model") return 3;
+  if (step.operation == "pytorch/step") return 2;
+  return step.operation.starts_with("pytorch/") ? 0 : 1;
+}
+
+bool is_of_pytorch(const Waterfall& step) { return nearness(step) != 1; }
+
+// "net:resnet18_224 batch:64"
+std::string step_name(const Waterfall& step) {
+  if (step.operation == "pytorch/model") return "your model in PyTorch";
+  return is_of_pytorch(step) ? "PyTorch " + step.where : step.where;
+}
+
 bool is_taken_apart(const Waterfall& step) {
   return std::ranges::any_of(step.rungs, [](const Rung& rung) { return rung.alone.has_value(); });
 }
@@ -41,8 +57,8 @@ std::optional<Measured> measured(const Waterfall& step, const Rung& rung, const 
   const figures::Figure& with = alone ? *step.rungs.back().with : *rung.with;
   const figures::Figure& without = alone ? *rung.without : *before->with;
   const bool pays = shift->interval.level > 0 && shift->interval.low > std::log1p(tolerance);
-  return Measured{{step.where, rung.change, shift->ratio(), without.time->location_s - with.time->location_s, alone},
-                  pays};
+  return Measured{
+      {step_name(step), rung.change, shift->ratio(), without.time->location_s - with.time->location_s, alone}, pays};
 }
 
 // The seconds that all changes of each piece saved as they were added in turn.
@@ -83,8 +99,9 @@ void set_step_gains(std::vector<AdviceResult>& pieces, const record::ResultSet& 
                     const catalogue::Catalogue& catalogue, const AdviceOptions& options) {
   const std::vector<figures::Figure> figures = figures::figures_of(steps_in(results));
   const std::vector<Waterfall> steps = figures::waterfalls_of(figures);
-  auto key = std::ranges::find_if(steps, is_taken_apart);
-  if (key == steps.end()) key = steps.begin();
+  // The first that was taken apart wins among equally near ones, else the first.
+  const auto key = std::ranges::max_element(
+      steps, {}, [](const Waterfall& step) { return std::pair(nearness(step), is_taken_apart(step)); });
   const auto added = key == steps.end() ? std::map<std::string, double>{} : added_s(*key, catalogue);
   for (AdviceResult& piece : pieces) {
     const catalogue::CatalogueRow* row = catalogue.find(piece.id);
@@ -93,7 +110,8 @@ void set_step_gains(std::vector<AdviceResult>& pieces, const record::ResultSet& 
       if (!one) continue;
       if (&step == &*key) one->gain.added_rank = rank_among(added, piece.id);
       piece.gains.in_steps.push_back(one->gain);
-      if (one->pays && &step == &*key && row->is_steps_default) piece.gains.in_step = one->gain;
+      if (one->pays && &step == &*key && (row->is_steps_default || is_of_pytorch(step)))
+        piece.gains.in_step = one->gain;
     }
   }
 }

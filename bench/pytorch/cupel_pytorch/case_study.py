@@ -134,8 +134,7 @@ def _loader_body(workers: int) -> Callable[[Run], None]:
 
 
 def benchmarks(_: Options) -> list[Benchmark]:
-    ends = ("defaults", "tuned")
     found = [Benchmark(f"pytorch/case_study/net:{NET}/batch:{BATCH}/add:{change}", _body(change),
-                       "standard" if change in ends else "full", group="case study", round_s=4) for change in RUNGS]
+                       "standard" if change in ("defaults", "tuned") else "full", group="case study", round_s=4) for change in RUNGS]
     return found + [Benchmark(f"pytorch/loader/workers:{n}", _loader_body(n), "standard" if n == 16 else "full", group="loader",
                               round_s=3) for n in WORKERS]

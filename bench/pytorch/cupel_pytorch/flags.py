@@ -54,7 +54,6 @@ class Options:
 
     @property
     def times(self) -> bool:
-        """False: all runs, and nothing of it has a time."""
         return not (self.on_cpu or self.once)
 
 

@@ -42,6 +42,5 @@ def lacks_torch() -> str:
     """Why there is no PyTorch here, and the line that would install it; empty where there is."""
     if importlib.util.find_spec("torch") is not None:
         return ""
-    version = ".".join(map(str, sys.version_info[:2]))
-    return (f"no PyTorch in {os.path.basename(sys.executable)} {version}; install it with: python3 -m pip install torch, "
+    return (f"no PyTorch in {os.path.basename(sys.executable)} {sys.version.split()[0]}; install it with: python3 -m pip install torch, "
             "or name another interpreter with --python")

@@ -14,7 +14,7 @@ from .flags import Options, UsageError
 from .recipe import NOTHING, PIECES
 from .registry import Benchmark
 from .session import Run
-from .step import recipe_here, time_step
+from .step import recipe_here, tags_of, time_step
 from .training import Make, Parts, lacking, plain_curve, tensors_of
 
 
@@ -76,4 +76,5 @@ def benchmarks(options: Options) -> list[Benchmark]:
     if not colon or not name.isidentifier() or not os.path.isfile(file):
         raise UsageError(f"--model {options.model}: not FILE.py:FUNCTION of a file that is there")
     rungs = [("add", NOTHING)] + [(how, piece) for how in ("add", "drop") for piece in PIECES]
-    return [Benchmark(f"pytorch/model/{how}:{change}", _body(how, change), group="model", round_s=1) for how, change in rungs]
+    return [Benchmark(f"pytorch/model/{how}:{change}", _body(how, change), "quick",
+                      tags_of(how, change, list(PIECES)[-1], PIECES, "pytorch/model"), "model") for how, change in rungs]

@@ -22,7 +22,6 @@ class Net:
 
     @property
     def has_channels(self) -> bool:
-        """Whether convolutions are most of it, so that the order of channels matters."""
         return self.kind == "resnet"
 
 

@@ -80,5 +80,5 @@ def listing(benchmarks: list[Benchmark], options: Options) -> dict[str, Any]:
                         "needs_device": b.needs_device and not options.on_cpu, "device_bytes": b.device_bytes,
                         "host_bytes": b.host_bytes, "seconds": seconds,
                         "least_seconds": seconds - (options.max_wall if options.times else 0), "profile": b.profile})
-    needs_device = any(entry["needs_device"] for entry in entries)
-    return {"family": FAMILY, "needs_device": needs_device, "max_wall_s": options.max_wall, "benchmarks": entries}
+    return {"family": FAMILY, "needs_device": any(entry["needs_device"] for entry in entries), "max_wall_s": options.max_wall,
+            "benchmarks": entries}

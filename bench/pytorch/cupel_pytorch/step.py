@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import time
-from typing import Any, Callable
+from typing import Any, Callable, Iterable
 
 from . import nets
 from .flags import PROFILES, Options
@@ -73,26 +73,31 @@ def pieces_of(net: str) -> list[str]:
     return [piece for piece in PIECES if piece not in ("channels_last", "autotune") or nets.NETS[net].has_channels]
 
 
+def tags_of(how: str, change: str, last: str, dropped: Iterable[str], at: str) -> tuple[Advice, ...]:
+    """dropped: pieces that are left out in this profile, too, so that there is a before to their after."""
+    if how == "drop":
+        return (Advice(ADVICE[change], "before", at),) if change in ADVICE else ()
+    after = [Advice(id, "after", at) for id in ("all-together", *(ADVICE[piece] for piece in dropped if piece in ADVICE))]
+    return (Advice("all-together", "before", at),) if change == NOTHING else tuple(after) if change == last else ()
+
+
 def _rungs(profile: str, net: str, batch: int, amp: str, adds: str, drops: str) -> list[Benchmark]:
     pieces, where = pieces_of(net), f"net:{net}" + ("" if amp == AMP else f"/amp:{amp}") + f"/batch:{batch}"
     first = pieces.index("amp") if amp != AMP else 0  # what comes before autocast is the same whatever its type
-    size_bytes = batch * nets.NETS[net].size ** 2 * 12
     found: list[Benchmark] = []
-    at = f"pytorch/{where}"
-    dropped = pieces if PROFILES.index(drops) <= PROFILES.index(profile) else []  # where there is a before to the after
-    whole = tuple(Advice(id, "after", at) for id in ["all-together"] + [ADVICE[p] for p in dropped if p in ADVICE])
+    dropped = pieces if PROFILES.index(drops) <= PROFILES.index(profile) else []
 
-    def add(how: str, change: str, profile: str, advice: tuple[Advice, ...]) -> None:
+    def add(how: str, change: str, profile: str) -> None:
         def choose(run: Run, net_here: nets.Net, kind: str) -> Recipe:
             return recipe_here(run, how, change, pieces, kind, net_lacks(run.torch, run.device, net_here))
-        found.append(Benchmark(f"pytorch/step/{where}/{how}:{change}", _body(net, batch, choose, amp), profile,
-                               advice, group=f"step {net} {batch}", round_s=0.5, host_bytes=3 * size_bytes))
+        tags = tags_of(how, change, pieces[-1], dropped, f"pytorch/{where}") if amp == AMP else ()
+        found.append(Benchmark(f"pytorch/step/{where}/{how}:{change}", _body(net, batch, choose, amp), profile, tags,
+                               f"step {net} {batch}", round_s=0.5, host_bytes=36 * batch * nets.NETS[net].size ** 2))
 
     for change in ([NOTHING] if amp == AMP else []) + pieces[first:]:
-        tags = {NOTHING: (Advice("all-together", "before", at),), pieces[-1]: whole}.get(change, ())
-        add("add", change, "standard" if change in ("tf32", "autotune") and adds == "quick" else adds, tags if amp == AMP else ())
+        add("add", change, "standard" if change in ("tf32", "autotune") and adds == "quick" else adds)
     for change in pieces[first:]:
-        add("drop", change, drops, (Advice(ADVICE[change], "before", at),) if change in ADVICE and amp == AMP else ())
+        add("drop", change, drops)
     return found
 
 

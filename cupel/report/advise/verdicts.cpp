@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cupel/advice/order.hpp"
+#include "cupel/advice/own_step.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
@@ -61,8 +62,33 @@ std::string beside_step(const AdviceResult& result) {
   return instead + (instead.empty() || own.empty() ? "" : "; ") + own + unusual_text(result);
 }
 
+// A loader that binds comes before any piece of a step.
+void add_loader(Page& page, const AdvisedFile& file) {
+  const auto found = advice::loader_and_step(file.figures);
+  if (!found || !found->loader_binds()) return;
+  page.heading("The loader first");
+  page.paragraph(
+      fmt::format("Your loader gives {} samples a second with {} workers; a step of {} in PyTorch could take {}. No "
+                  "piece of a step "
+                  "is worth anything before more of them come: more workers, where there are processors for them, a "
+                  "faster decoder, "
+                  "or smaller images.",
+                  units::format_significant(found->loader_per_s), found->workers, found->step,
+                  units::format_significant(found->step_per_s)));
+}
+
+void add_own_step(Page& page, const AdvisedFile& file) {
+  const auto own = advice::own_step(file.figures);
+  if (!own) return;
+  page.paragraph(fmt::format("Your step: {} as it is, {} with all changes.",
+                             units::format(own->before_s, units::Unit::seconds),
+                             units::format(own->after_s, units::Unit::seconds)));
+}
+
 // What a step tells, which has one key; the others have another, and a table of their own.
 void add_step_gains(Page& page, const AdvisedFile& file) {
+  add_loader(page, file);
+  add_own_step(page, file);
   const Pieces pieces = those(file.advice, [&](const AdviceResult& result) { return is_of_a_step(file, result); });
   if (pieces.empty()) return;
   const std::string title = "What to change first, " + step_key(file.advice);

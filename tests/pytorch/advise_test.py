@@ -1,0 +1,68 @@
+"""What `cupel advise` says of files of the family pytorch: the reader's own step, PyTorch's step before ours, a loader before both."""
+
+import made_up
+from program import ProgramTest, main
+
+ADVICE = {"channels_last": "channels-last", "graph": "graphs"}
+
+
+def step(name, times_ms, dropped_ms, where):
+    """times_ms: of each rung that adds; dropped_ms: of the whole without a piece. Three processes each."""
+    last = list(times_ms)[-1]
+    rows = []
+    for change, time_ms in times_ms.items():
+        tags = {"nothing": [("all-together", "before", where, "")]}.get(change, [])
+        tags = [("all-together", "after", where, "")] + [(ADVICE[one], "after", where, "") for one in dropped_ms] if change == last else tags
+        rows += [(f"{name}/add:{change}", time_ms, tags)]
+    rows += [(f"{name}/drop:{change}", time_ms, [(ADVICE[change], "before", where, "")]) for change, time_ms in dropped_ms.items()]
+    return [made_up.row(row, process, [1e-3 * time_ms * (1 + 1e-3 * (process - 2))] * 6, advice=tags, workload={"items": 64})
+            for row, time_ms, tags in rows for process in range(5)]
+
+
+MODEL = step("pytorch/model", {"nothing": 42, "channels_last": 30, "graph": 18}, {"channels_last": 27, "graph": 24}, "pytorch/model")
+PYTORCH = step("pytorch/step/net:resnet18_224/batch:64", {"nothing": 24, "channels_last": 15, "graph": 6}, {"channels_last": 8, "graph": 12},
+               "pytorch/net:resnet18_224/batch:64")
+OURS = step("step/waterfall", {"nothing": 35, "channels_last": 6, "graph": 5}, {"channels_last": 12, "graph": 5.3}, "step")
+
+
+def loader(workers, rate):
+    return [made_up.row(f"pytorch/loader/workers:{workers}", process, [64 / rate] * 6, workload={"items": 64}) for process in range(5)]
+
+
+class Advise(ProgramTest):
+    def advise(self, *rows):
+        file = self.file("some.json", made_up.result([row for some in rows for row in some], processes=5))
+        return self.cupel("advise", file, code=0, COLUMNS="200").out
+
+    def ranks(self, text):
+        """The pieces of the first list, in order."""
+        lines = text.split("What to change first", 1)[1].splitlines()[3:]
+        return [line.split()[1] for line in lines[:lines.index("")]]
+
+    def test_tells_the_readers_own_step_and_ranks_by_it(self):
+        text = self.advise(MODEL, PYTORCH, OURS)
+
+        self.assertIn("Your step: 42.0 ms as it is, 18.0 ms with all changes.", text)
+        self.assertIn("by the time that the tuned step loses without it: your model in PyTorch", text)
+        self.assertEqual(self.ranks(text), ["channels-last", "graphs"])
+
+    def test_ranks_by_pytorchs_step_before_ours(self):
+        text = self.advise(PYTORCH, OURS)
+
+        self.assertIn("PyTorch net:resnet18_224 batch:64", text)
+        self.assertEqual(self.ranks(text), ["graphs", "channels-last"])
+        self.assertEqual(self.ranks(self.advise(OURS)), ["channels-last", "graphs"], "whose rank turns over")
+        self.assertNotIn("Your step", text)
+
+    def test_puts_a_loader_that_binds_before_any_piece_of_a_step(self):
+        text = self.advise(PYTORCH, loader(0, 200), loader(16, 2150))
+
+        self.assertIn("The loader first", text)
+        self.assertIn("Your loader gives 2150 samples a second with 16 workers; a step of net:resnet18_224 batch:64 in PyTorch could take 10667.",
+                      " ".join(text.split()))
+        self.assertLess(text.index("The loader first"), text.index("What to change first"))
+        self.assertNotIn("The loader first", self.advise(PYTORCH, loader(16, 20000)))
+
+
+if __name__ == "__main__":
+    main()
