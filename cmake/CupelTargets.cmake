@@ -3,7 +3,7 @@
 #   cupel_add_library(NAME stats HEADERS a.hpp SOURCES a.cpp [LIBRARIES cupel::units] [PRIVATE_LIBRARIES fmt::fmt] [APART])
 #   cupel_add_kernels(NAME pointwise HEADERS a.hpp SOURCES a.cu reference.cpp [LIBRARIES cupel::cuda])
 #   cupel_add_bench(NAME transfer SOURCES transfer.cpp [LIBRARIES CUDA::cublas] [HOST])
-#   cupel_add_test(NAME stats SOURCES a_test.cpp LIBRARIES cupel::stats [GPU])
+#   cupel_add_test(NAME stats SOURCES a_test.cpp LIBRARIES cupel::stats [GPU] [APART])
 #
 # APART: never compiled as one source: its own use the same names for the same things.
 #
@@ -43,11 +43,12 @@ function(cupel_configure_target target)
   endif()
 endfunction()
 
-# All C++ sources of a library in one, which reads once what they include, if this build wants that: from clean it takes a
+# All C++ sources of a library or a test in one, which reads once what they include, if this build wants that: from clean it takes a
 # quarter of the time. Builds without see to it that each source includes what it uses. nvcc's stay apart, as they do for CMake
 # before 3.31: their kernels' constants have the same names.
+# An argument more: so many of them in one, where one alone would be what all others wait for.
 function(cupel_compile_as_one target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${CUPEL_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 0)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${CUPEL_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE "${ARGV1}")
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cu$")
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -90,7 +91,7 @@ function(cupel_add_library)
   set_property(GLOBAL APPEND PROPERTY CUPEL_HEADERS_OF_${room} ${arg_HEADERS})
   set_property(GLOBAL APPEND PROPERTY CUPEL_LIBRARIES_OF_${room} ${target})
   if(NOT arg_APART)
-    cupel_compile_as_one(${target})
+    cupel_compile_as_one(${target} 0)
   endif()
   set(library_folder ${PROJECT_SOURCE_DIR}/cupel)
   cmake_path(IS_PREFIX library_folder ${CMAKE_CURRENT_SOURCE_DIR} is_public)
@@ -161,7 +162,7 @@ function(cupel_add_test)
   if(NOT CUPEL_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "GPU" "NAME" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "GPU;APART" "NAME" "SOURCES;LIBRARIES" ${ARGN})
   if(arg_GPU AND NOT CUPEL_ENABLE_CUDA)
     return()
   endif()
@@ -182,6 +183,9 @@ function(cupel_add_test)
       PROPERTIES LABELS host TIMEOUT 120)
   endif()
   cupel_configure_executable(${target})
+  if(NOT arg_APART)
+    cupel_compile_as_one(${target} 0)
+  endif()
 endfunction()
 
 # cupel_embed_texts(VARIABLE FOLDER docs/explain FUNCTION cupel::cli::explain_texts HEADER cli/explain_texts.hpp): sets
