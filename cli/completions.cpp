@@ -21,7 +21,7 @@ bool takes_paths(const CommandText& command) {
                              [](const OptionText& one) { return one.is_positional() && one.takes_path(); });
 }
 
-// What may stand next: commands, options, and the words of positional arguments.
+// The words that may stand next: commands, options, and the words of positional arguments.
 std::vector<std::string> words_of(const CommandText& command) {
   std::vector<std::string> words;
   for (const CommandText& one : command.commands) words.push_back(one.last_word());

@@ -1,5 +1,5 @@
-// What the program's exit codes mean. README.md and `cupel --help` show the whole table; the help of a command has the
-// codes that it ends with.
+// The meaning of the program's exit codes. README.md and `cupel --help` show the whole table; the help of a command has
+// the codes that it ends with.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct ExitMeaning {
   const char* text = nullptr;
 };
 
-/// Of all commands.
+/// The codes of all commands.
 inline constexpr std::array kExitMeanings{
     ExitMeaning{kDone, "done; gate passed"},
     ExitMeaning{kRegression, "gate: a regression"},

@@ -64,7 +64,7 @@ std::string path_to_open(const std::filesystem::path& path) {
 
 }  // namespace
 
-// What gzip packed: one member after another, as `cat a.gz b.gz` makes them.
+// The unpacked text of a file that gzip packed: one member after another, as `cat a.gz b.gz` makes them.
 class FileReader::Unpacking {
  public:
   Unpacking() {

@@ -27,7 +27,7 @@ std::string begin_of_file(const std::filesystem::path&, std::size_t count);
 
 }  // namespace cupel::record
 
-// What follows is internal to cupel/record.
+// The rest is internal to cupel/record.
 namespace cupel::record::detail {
 
 /// A file, read a piece at a time.
@@ -42,7 +42,7 @@ class FileReader {
   FileReader& operator=(const FileReader&) = delete;
 
   std::size_t stored_size() const { return stored_size_; }  ///< what it takes on the disk: none of some of /proc
-  std::int64_t taken() const { return taken_; }  ///< bytes read so far
+  std::int64_t taken() const { return taken_; }             ///< bytes read so far
 
   /// The next bytes, as many as there are up to `room`; 0 at the end. Throws ReadError.
   std::size_t read(char* into, std::size_t room);

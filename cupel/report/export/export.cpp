@@ -108,7 +108,7 @@ class Table {
   std::string take() { return std::move(text_); }
 
  private:
-  // What all levels begin with. `mode` is empty of what was not measured.
+  // The columns with which all levels begin. `mode` is empty of what was not measured.
   Columns begin(const ExportedFile& file, const std::string& family, const std::string& name, const Params& params,
                 const std::string& mode, bool is_main) const {
     const record::Context& context = file.results.context;

@@ -10,7 +10,7 @@
 
 namespace cupel::report {
 
-/// What a line is about.
+/// The subject of a line.
 enum class ExportLevel { samples, processes, benchmarks };
 constexpr auto names_of(ExportLevel) { return std::array{"samples", "processes", "benchmarks"}; }
 
