@@ -35,7 +35,7 @@ constexpr const char* kPyTorch = "pytorch";
 struct RunFlags {
   Choice choice;
   Asked asked;
-  std::optional<std::string> budget, max_wall, timeout, output, resume, data, bands;
+  std::optional<std::string> budget, max_wall, timeout, output, resume, libraries, data, bands;
   bool dry_run = false, force = false, quiet = false, profiler = false;
 };
 
@@ -65,6 +65,9 @@ void add_flags(Command& command, RunFlags& flags) {
       .add_option("--timer", flags.asked.timer, "events (default), or cupti: the driver's own timestamps, as referee")
       ->one_of({"events", "cupti"});
   command.add_flag("--profile", flags.profiler, "Run each benchmark once and untimed, for Nsight or ncu");
+  command.add_option(
+      "--libraries FOLDER", flags.libraries,
+      "Measure with the libraries there (libcublas.so.13, ...), or in a Python environment's site-packages");
   command.add_flag("--allow-managed", settings.allow_managed, "Measure managed memory too");
   command.add_flag("--allow-multicast", settings.allow_multicast,
                    "Let NCCL use NVLink multicast, a fault of which takes GPUs out of service (collective)");
@@ -122,6 +125,7 @@ Asked asked_for(const RunFlags& flags) {
   if (asked.settings.model) of_the_users_model(asked);
   asked.settings.max_wall_s = duration(flags.max_wall);
   asked.settings.timeout_s = duration(flags.timeout);
+  if (flags.libraries) asked.settings.libraries = std::filesystem::absolute(*flags.libraries).string();
   if (flags.data) {
     if (!std::filesystem::is_directory(*flags.data))
       throw UsageError("--data " + *flags.data + ": there is no such folder");
@@ -352,6 +356,7 @@ void require_one_file(const RunFlags& flags) {
 
 int run(const RunFlags& flags) {
   require_one_file(flags);
+  add_family_advice(flags.choice.folder);
   std::optional<host::InterruptCount> counted(std::in_place);
   runner::RunRequest request;
   if (const auto budget_s = duration(flags.budget)) request.budget = runner::TimeBudget{*budget_s};
@@ -361,6 +366,7 @@ int run(const RunFlags& flags) {
   if (goes_on) request.earlier = record::read(*flags.resume);
   const Begun begun = begun_run(asked_for(flags), request.earlier);
   check_settings(begun.settings, goes_on ? *flags.resume + ": " : "");
+  if (begun.settings.libraries) runner::use_libraries(*begun.settings.libraries);
   const Prepared prepared = prepare(flags, begun, goes_on);
   if (prepared.code) return *prepared.code;
   if (flags.resume && !goes_on) say(*flags.resume + " is not there: starting a new run");

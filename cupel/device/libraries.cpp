@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 #include <string>
 
+#include "cupel/host/private_paths.hpp"
 #include "cupel/host/shared_library.hpp"
 #include "cupel/units/format.hpp"
 
@@ -49,12 +50,26 @@ std::string soname(const char* base, const std::string& compiled, const char* ot
   return std::string(base) + ".so." + (major.empty() ? otherwise : major);
 }
 
+host::SharedLibrary looked_up(const std::string& soname, Lookup lookup) {
+  using Loading = host::SharedLibrary::Loading;
+  return {soname, {soname}, lookup == Lookup::resident ? Loading::resident : Loading::own};
+}
+
 /// Null if the library is not there, or has no such function.
 template <class Function>
 Function* entry(const std::string& soname, const char* name, Lookup lookup) {
-  using Loading = host::SharedLibrary::Loading;
-  host::SharedLibrary library(soname, {soname}, lookup == Lookup::resident ? Loading::resident : Loading::own);
-  return library.find<Function>(name);
+  return looked_up(soname, lookup).find<Function>(name);
+}
+
+/// `loaded`: its version; of one without it the file is nobody's concern.
+record::Library library(const char* name, const std::string& compiled, const std::string& loaded,
+                        const std::string& soname, Lookup lookup) {
+  record::Library library{name, compiled, loaded};
+  if (loaded.empty()) return library;
+  host::SharedLibrary there = looked_up(soname, lookup);
+  there.handle();
+  library.file = host::without_private_paths(there.file());
+  return library;
 }
 
 std::string loaded_cudart() {
@@ -95,13 +110,15 @@ std::string dotted(long version) {
 std::vector<record::Library> libraries(Lookup lookup) {
   const std::string cublas = compiled_cublas(), cudnn = compiled_cudnn(), nccl = compiled_nccl();
   const std::string toolkit = std::to_string(CUDART_VERSION / 1000);
+  const std::string blas = soname("libcublas", cublas, toolkit.c_str());
+  const std::string blas_lt = soname("libcublasLt", cublas, toolkit.c_str());
+  const std::string dnn = soname("libcudnn", cudnn, "9"), ccl = soname("libnccl", nccl, "2");
   return {
-      {"cudart", units::cuda_version(CUDART_VERSION), loaded_cudart()},
-      {"cublas", cublas, loaded_cublas(soname("libcublas", cublas, toolkit.c_str()), "cublasGetProperty", lookup)},
-      {"cublaslt", cublas,
-       loaded_cublas(soname("libcublasLt", cublas, toolkit.c_str()), "cublasLtGetProperty", lookup)},
-      {"cudnn", cudnn, loaded_cudnn(soname("libcudnn", cudnn, "9"), lookup)},
-      {"nccl", nccl, loaded_nccl(soname("libnccl", nccl, "2"), lookup)},
+      {"cudart", units::cuda_version(CUDART_VERSION), loaded_cudart()},  // linked in: of no file
+      library("cublas", cublas, loaded_cublas(blas, "cublasGetProperty", lookup), blas, lookup),
+      library("cublaslt", cublas, loaded_cublas(blas_lt, "cublasLtGetProperty", lookup), blas_lt, lookup),
+      library("cudnn", cudnn, loaded_cudnn(dnn, lookup), dnn, lookup),
+      library("nccl", nccl, loaded_nccl(ccl, lookup), ccl, lookup),
   };
 }
 

@@ -47,6 +47,7 @@ void join_libraries(std::vector<record::Library>& to, const std::vector<record::
       to.push_back(library);
     } else if (known->loaded.empty()) {
       known->loaded = library.loaded;
+      known->file = library.file;
     }
   }
 }

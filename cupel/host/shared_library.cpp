@@ -4,6 +4,7 @@
 #include <link.h>
 
 #include <chrono>
+#include <string_view>
 #include <utility>
 
 namespace cupel::host {
@@ -41,7 +42,12 @@ void* SharedLibrary::handle() {
     const char* error = dlerror();
     why += (why.empty() ? "" : "; ") + std::string(error == nullptr ? soname : error);
   }
-  if (handle_ == nullptr) throw Unavailable(name_ + " was not found: " + why);
+  if (handle_ == nullptr) {
+    const std::string wheel = wheel_of(name_);
+    const std::string cure =
+        wheel.empty() ? "" : "; pip install '" + wheel + "' beside cupel's wheel, or --libraries FOLDER";
+    throw Unavailable(name_ + " was not found: " + why + cure);
+  }
   load_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   file_ = file_of(handle_);
   return handle_;
@@ -59,6 +65,17 @@ void* SharedLibrary::symbol_or_null(const char* function) {
   } catch (const Unavailable&) {
     return nullptr;
   }
+}
+
+std::string wheel_of(const std::string& name) {
+  constexpr std::pair<std::string_view, std::string_view> kWheels[] = {
+      {"cuBLAS", "nvidia-cublas>=13,<14"},   {"cuBLASLt", "nvidia-cublas>=13,<14"},
+      {"cuDNN", "nvidia-cudnn-cu13>=9,<10"}, {"NCCL", "nvidia-nccl-cu13>=2,<3"},
+      {"nvJPEG", "nvidia-nvjpeg>=13,<14"},   {"CUPTI", "nvidia-cuda-cupti>=13,<14"}};
+  for (const auto& [library, wheel] : kWheels) {
+    if (library == name) return std::string(wheel);
+  }
+  return "";
 }
 
 }  // namespace cupel::host

@@ -44,6 +44,15 @@ TEST(SharedLibrary, SaysWhatItLookedForWhenThereIsNone) {
       AllOf(HasSubstr("cuWhat was not found"), HasSubstr("libno_such_thing.so.1"), HasSubstr("libno_such_thing.so.2")));
 }
 
+TEST(SharedLibrary, OfAPackageSaysHowToInstallIt) {
+  SharedLibrary library("cuBLAS", {"libno_such_thing.so.1"});
+  SharedLibrary own("cuWhat", {"libno_such_thing.so.1"});
+
+  EXPECT_THAT(refusal([&] { library.handle(); }),
+              HasSubstr("; pip install 'nvidia-cublas>=13,<14' beside cupel's wheel"));
+  EXPECT_THAT(refusal([&] { own.handle(); }), testing::Not(HasSubstr("pip")));
+}
+
 TEST(SharedLibrary, ThatIsOnlyWantedIfItIsThereIsNotLoaded) {
   SharedLibrary rare("libresolv", {"libresolv.so.2"}, SharedLibrary::Loading::resident);
   SharedLibrary c("libc", {"libc.so.6"}, SharedLibrary::Loading::resident);

@@ -185,6 +185,7 @@ struct Library {
   std::string name;  ///< "cudart", "cublas", "cudnn", "nccl"
   std::string compiled;
   std::string loaded;
+  std::string file = {};  ///< that was loaded, without the folders of its user
   bool operator==(const Library&) const = default;
 };
 

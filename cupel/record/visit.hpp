@@ -279,6 +279,7 @@ void visit(auto& v, Is<Library> auto& library) {
   v("name", library.name, kName);
   v("compiled", library.compiled);
   v("loaded", library.loaded);
+  v("file", library.file);
 }
 
 /// What stands under `cupel`, after the version of the schema.

@@ -28,6 +28,7 @@ void merge_libraries(std::vector<record::Library>& into, const std::vector<recor
     }
     if (known->compiled.empty()) known->compiled = library.compiled;
     if (known->loaded.empty()) known->loaded = library.loaded;
+    if (known->file.empty()) known->file = library.file;
   }
 }
 

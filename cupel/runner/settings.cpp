@@ -1,8 +1,10 @@
 #include "cupel/runner/settings.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
 #include <type_traits>
 
@@ -12,6 +14,8 @@
 
 namespace cupel::runner {
 namespace {
+
+namespace fs = std::filesystem;
 
 // Each setting but profile, processes, seed and timer, once: its flag, and the bounds of a number.
 void visit(auto& settings, const auto& v) {
@@ -25,6 +29,7 @@ void visit(auto& settings, const auto& v) {
   v("allow-multicast", settings.allow_multicast);
   v("sustained", settings.sustained);
   v("zeros", settings.zeros);
+  v("libraries", settings.libraries);
   v("data", settings.data);
   v("data-bytes", settings.data_bytes, record::kDataByteBounds);
   v("clean-data", settings.clean_data);
@@ -50,6 +55,27 @@ void hold(const std::string& what, double value, record::Bounds bounds) {
   throw std::invalid_argument(fmt::format("{}: {} lies outside of {} to {}", what, value, bounds.least, bounds.most));
 }
 
+bool holds_library(const fs::path& folder) {
+  std::error_code none;
+  const auto is_library = [](const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    return name.starts_with("lib") && name.find(".so") != name.npos;
+  };
+  return std::any_of(fs::directory_iterator(folder, none), fs::directory_iterator(), is_library);
+}
+
+std::vector<std::string> library_folders(const fs::path& folder) {
+  std::vector<std::string> found;
+  if (holds_library(folder)) found.push_back(fs::absolute(folder).lexically_normal().string());
+  std::error_code none;
+  for (const fs::directory_entry& package : fs::directory_iterator(folder / "nvidia", none)) {
+    const fs::path libraries = fs::absolute(package.path() / "lib").lexically_normal();
+    if (holds_library(libraries)) found.push_back(libraries.string());
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
 }  // namespace
 
 int default_processes(const std::string& profile) {
@@ -73,7 +99,7 @@ std::vector<std::string> child_flags(const Settings& settings) {
   std::vector<std::string> flags{"--cupel_profile=" + settings.profile, fmt::format("--cupel_seed={}", settings.seed),
                                  "--cupel_timer=" + settings.timer};
   visit(settings, [&](std::string flag, const auto& value, auto...) {
-    if (!value) return;
+    if (!value || flag == "libraries") return;
     std::ranges::replace(flag, '-', '_');
     const bool is_switch = std::is_same_v<std::decay_t<decltype(value)>, bool>;
     flags.push_back("--cupel_" + flag + (is_switch ? "" : "=" + text_of(value)));
@@ -81,6 +107,17 @@ std::vector<std::string> child_flags(const Settings& settings) {
   if (settings.python) flags.push_back("--cupel_python=" + *settings.python);
   if (settings.model) flags.push_back("--cupel_model=" + *settings.model);
   return flags;
+}
+
+void use_libraries(const std::filesystem::path& folder) {
+  std::vector<std::string> places = library_folders(folder);
+  if (places.empty()) {
+    throw std::invalid_argument(
+        fmt::format("--libraries {0}: neither {0} nor {0}/nvidia/*/lib holds a shared library", folder.string()));
+  }
+  if (const char* before = std::getenv("LD_LIBRARY_PATH"); before != nullptr && *before != '\0')
+    places.push_back(before);
+  ::setenv("LD_LIBRARY_PATH", fmt::format("{}", fmt::join(places, ":")).c_str(), 1);
 }
 
 std::vector<std::pair<std::string, std::string>> notes(const Settings& settings) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct Settings {
   bool allow_multicast = false;
   bool sustained = false;
   bool zeros = false;
+  std::optional<std::string> libraries;     ///< folder of those to measure with, in place of those that are found
   std::optional<std::string> data;          ///< folder of the user's own images; absent: data made from a seed
   std::optional<std::uint64_t> data_bytes;  ///< of the data that are made
   bool clean_data = false;                  ///< each child removes what it made on disk
@@ -37,8 +39,12 @@ int default_processes(const std::string& profile);
 /// Throws std::invalid_argument that names the setting where a run cannot be carried out with it.
 void check(const Settings& settings);
 
-/// The flags that tell a child all of this except which process it is.
+/// The flags that tell a child all of this except which process it is, and the libraries: use_libraries().
 std::vector<std::string> child_flags(const Settings& settings);
+
+/// Has children that start from here on look for libraries in the folder first, or, where it is a Python environment's
+/// site-packages, in each package of NVIDIA's there. Throws std::invalid_argument where neither holds a library.
+void use_libraries(const std::filesystem::path& folder);
 
 /// Those settings that RunInfo has no field for, by flag ("--max-wall": "0.25"), so that a run can be continued as it
 /// was begun; kept in RunInfo::notes.
