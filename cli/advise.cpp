@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/bands_folder.hpp"
+#include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
@@ -24,7 +25,7 @@ namespace {
 struct AdviseFlags {
   std::vector<std::string> files;
   std::vector<std::string> steps;
-  std::optional<std::string> bands;
+  std::optional<std::string> bands, folder;
   report::Format format = report::Format::text;
   std::string only, output = "-";
   double tolerance_percent = 3;
@@ -91,6 +92,7 @@ void keep_rows_of(const std::string& piece, const record::ResultSet& results, ba
 }
 
 int advise(const AdviseFlags& flags) {
+  add_family_advice(flags.folder);
   if (!flags.steps.empty()) return foretell(flags);
   if (flags.format == report::Format::csv) throw UsageError("csv is for steps: --step FILE");
   const report::AdviseOptions options = options_of(flags);
@@ -142,6 +144,7 @@ void add_advise(Command& app) {
   command.add_word("--format", flags.format, {text, markdown, json, csv},
                    "text (default), markdown, json, or csv of steps");
   add_bands_flag(command, flags.bands);
+  add_bench_dir_flag(command, flags.folder);
   add_output_flag(command, flags.output);
   command.examples(
       {{"cupel advise host.json", "Says what pays on the machine that was measured"},

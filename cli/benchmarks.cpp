@@ -85,6 +85,10 @@ void add_device_flag(Command& command, std::optional<std::string>& device) {
                      "Which GPU: its number among those that CUDA sees, or (the beginning of) its UUID (default 0)");
 }
 
+void add_bench_dir_flag(Command& command, std::optional<std::string>& folder) {
+  command.add_option("--bench-dir FOLDER", folder, "Where the executables cupel_bench_<family> are");
+}
+
 void add_choice(Command& command, Choice& choice) {
   command.add_option("families", choice.families, "Families to take (all when none is named)");
   add_filter_flag(command, choice.filters);
@@ -93,7 +97,7 @@ void add_choice(Command& command, Choice& choice) {
   add_profile_flags(command, choice.profile,
                     {"Few sizes, short sampling, 3 processes (default)", "What published results use: 5 processes",
                      "All sizes and variants, 7 processes"});
-  command.add_option("--bench-dir FOLDER", choice.folder, "Where the executables cupel_bench_<family> are");
+  add_bench_dir_flag(command, choice.folder);
 }
 
 void check_settings(const runner::Settings& settings, const std::string& where) {

@@ -37,6 +37,9 @@ void add_filter_flag(Command& command, std::vector<std::string>& filters);
 /// --device, of what is measured.
 void add_device_flag(Command& command, std::optional<std::string>& device);
 
+/// --bench-dir, of executables, or of what they say of themselves.
+void add_bench_dir_flag(Command& command, std::optional<std::string>& folder);
+
 /// The flags; `choice` must outlive the parse.
 void add_choice(Command& command, Choice& choice);
 

@@ -5,7 +5,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "cli/command_line.hpp"
 
@@ -33,6 +36,15 @@ void add_history(Command& app);
 void add_bands(Command& app);
 void add_completions(Command& app);
 void add_manual(Command& app);
+
+/// The texts of families about themselves, in files beside their executables: cupel_bench_<family>.explain.md, or
+/// .advice.md. In the folder that was asked for, else where `cupel run` looks; none where there is no such folder.
+/// Throws record::ReadError.
+std::vector<std::string> family_texts(const std::optional<std::string>& asked_folder, const std::string& ending);
+
+/// Takes the advice of such families into the catalogue. Throws record::ReadError, or std::invalid_argument, which
+/// names the file.
+void add_family_advice(const std::optional<std::string>& asked_folder);
 
 /// This program's own file, symbolic links resolved.
 std::filesystem::path program_path();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/explain_texts.hpp"
@@ -83,12 +84,17 @@ const Section* meaning_of(const std::vector<Section>& glossary, const std::strin
 
 struct ExplainFlags {
   std::string name, output = "-";
+  std::optional<std::string> folder;
 };
 
 int explain(const ExplainFlags& flags) {
   const std::string& name = flags.name;
   const std::vector<Section> glossary = read_sections(glossary_texts());
-  const std::vector<Section> sections = read_sections(explain_texts());
+  add_family_advice(flags.folder);
+  const std::vector<std::string> of_families = family_texts(flags.folder, ".explain.md");
+  std::vector<std::string_view> texts_of_all = explain_texts();
+  texts_of_all.insert(texts_of_all.end(), of_families.begin(), of_families.end());
+  const std::vector<Section> sections = read_sections(texts_of_all);
   const std::vector<const Section*> found = sections_for(sections, name);
   const catalogue::CatalogueRow* const piece = catalogue::built_in().find(name);
   std::vector<std::string> texts;
@@ -121,6 +127,7 @@ void add_explain(Command& app) {
       .add_option("name", flags.name,
                   "Benchmark, operation, family, advice id, or a word of a table: floor, hot, undecided")
       ->required();
+  add_bench_dir_flag(command, flags.folder);
   add_output_flag(command, flags.output);
   command.examples({{"cupel explain transfer/h2d", "Says what these copies measure, and what is usual"},
                     {"cupel explain pin-memory", "Says what a piece of advice is, and what is measured for it"}});

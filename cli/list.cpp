@@ -56,6 +56,7 @@ std::string as_json(const runner::Plan& plan) {
 }
 
 int list(const ListFlags& flags) {
+  add_family_advice(flags.choice.folder);
   std::vector<runner::Family> there = families(flags.choice);
   if (const std::string unknown = unknown_families(flags.choice.families, there); !unknown.empty()) {
     complain(unknown);

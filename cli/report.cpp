@@ -33,6 +33,7 @@ std::string names_of(const std::vector<std::string>& files) {
 }
 
 int write_report(const ReportFlags& flags) {
+  add_family_advice(std::nullopt);
   std::vector<report::ReportedFile> files;
   for (Run& run : read_runs(flags.files)) files.push_back({names_of(run.files), std::move(run.results), run.foreign});
   const auto is_empty = [](const report::ReportedFile& file) { return file.results.rows.empty(); };

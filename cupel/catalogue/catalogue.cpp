@@ -208,9 +208,32 @@ Catalogue read_catalogue(const std::vector<std::string_view>& texts) {
   return catalogue;
 }
 
+namespace {
+
+bool g_is_read = false;
+
+std::vector<std::string>& added() {
+  static std::vector<std::string> texts;
+  return texts;
+}
+
+Catalogue read_all() {
+  g_is_read = true;
+  std::vector<std::string_view> all = texts();
+  all.insert(all.end(), added().begin(), added().end());
+  return read_catalogue(all);
+}
+
+}  // namespace
+
 const Catalogue& built_in() {
-  static const Catalogue built_in = read_catalogue(texts());
+  static const Catalogue built_in = read_all();
   return built_in;
+}
+
+void add(std::vector<std::string> texts) {
+  if (g_is_read) throw std::logic_error("advice is added after the catalogue was read");
+  std::ranges::move(texts, std::back_inserter(added()));
 }
 
 }  // namespace cupel::catalogue

@@ -94,7 +94,11 @@ Catalogue read_catalogue(const std::vector<std::string_view>& texts);
 /// The files, built in.
 const std::vector<std::string_view>& texts();
 
-/// read_catalogue(texts()), once.
+/// read_catalogue(texts()), once, with what was added.
 const Catalogue& built_in();
+
+/// Pieces of families that are no part of this project, in texts as read_catalogue() takes them. Before the first
+/// built_in() only, else throws std::logic_error.
+void add(std::vector<std::string> texts);
 
 }  // namespace cupel::catalogue

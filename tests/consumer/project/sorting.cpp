@@ -32,6 +32,7 @@ void register_benchmarks() {
   cupel::harness::add("sorting/sort/order:random",
                       [](benchmark::State& state) { sort(state, random_words(state.range(0))); })
       .host_only()
+      .advice("keep-sorted", cupel::record::Role::before, "sort")
       .sweep("count", {.quick = {10'000}});
 
   cupel::harness::add("sorting/sort/order:sorted",
@@ -41,5 +42,6 @@ void register_benchmarks() {
                         sort(state, words);
                       })
       .host_only()
+      .advice("keep-sorted", cupel::record::Role::after, "sort")
       .sweep("count", {.quick = {10'000}});
 }
