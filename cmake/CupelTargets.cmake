@@ -2,13 +2,14 @@
 #
 #   cupel_add_library(NAME stats HEADERS a.hpp SOURCES a.cpp [LIBRARIES cupel::units] [PRIVATE_LIBRARIES fmt::fmt] [APART])
 #   cupel_add_kernels(NAME pointwise HEADERS a.hpp SOURCES a.cu reference.cpp [LIBRARIES cupel::cuda])
-#   cupel_add_bench(NAME transfer SOURCES transfer.cpp [LIBRARIES CUDA::cublas] [HOST])
+#   cupel_add_bench(NAME transfer SOURCES transfer.cpp [LIBRARIES CUDA::cublas] [HOST] [EXPLAIN file.md] [ADVICE file.md])
 #   cupel_add_test(NAME stats SOURCES a_test.cpp LIBRARIES cupel::stats [GPU] [APART])
 #
 # APART: never compiled as one source: its own use the same names for the same things.
 #
 # cupel_add_library makes target cupel_<name>, alias cupel::<name>; cupel_add_kernels makes cupel_kernels_<name>,
-# alias cupel::kernels_<name>; cupel_add_bench makes executable cupel_bench_<name> in <build>/bench/. What lies
+# alias cupel::kernels_<name>; cupel_add_bench makes executable cupel_bench_<name> in <build>/bench/, and puts beside it what
+# `cupel explain` says of it and the pieces of advice that it has (docs/families.md). What lies
 # in cupel/ is installed with its headers. Projects that find_package(cupel) have these functions too.
 
 # Warnings, sanitizers and include root that every target of ours has.
@@ -64,15 +65,17 @@ function(cupel_use_cudnn_frontend target)
   target_compile_definitions(${target} PRIVATE NV_CUDNN_FRONTEND_USE_DYNAMIC_LOADING CUDNN_FRONTEND_SKIP_JSON_LIB)
 endfunction()
 
-# An executable finds CUDA's libraries where it was linked against them, CUPTI's too, which is loaded at run time; and what
-# scripts/pack-for-gpu put beside it.
+# Where the wheel's programs, in site-packages/cupel/libexec, find the libraries that PyTorch uses: each of NVIDIA's packages for
+# CUDA 13 has its own folder, cuBLAS, nvJPEG, NVRTC and CUPTI that of the toolkit.
+set(cupel_wheel_rpath "$ORIGIN/../../nvidia/cu13/lib" "$ORIGIN/../../nvidia/cudnn/lib" "$ORIGIN/../../nvidia/nccl/lib")
+
+# An executable finds, in this order, libraries of the Python environment whose wheel it is in, what a package put beside it
+# (packaging/shipped.txt), and CUDA's libraries where it was linked against them, CUPTI's too, which is loaded at run time.
 function(cupel_configure_executable target)
   cupel_configure_target(${target})
-  set_target_properties(${target} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-  if(CUPEL_ENABLE_CUDA)
-    set_target_properties(${target} PROPERTIES
-      BUILD_RPATH "${CUDAToolkit_LIBRARY_DIR};$ORIGIN/../lib" INSTALL_RPATH "${CUDAToolkit_LIBRARY_DIR}")
-  endif()
+  set(rpath ${cupel_wheel_rpath} "$ORIGIN/../lib" ${CUDAToolkit_LIBRARY_DIR})
+  set_target_properties(${target} PROPERTIES
+    INSTALL_RPATH_USE_LINK_PATH ON BUILD_RPATH "${rpath}" INSTALL_RPATH "${CUDAToolkit_LIBRARY_DIR}")
 endfunction()
 
 function(cupel_add_library)
@@ -140,7 +143,7 @@ function(cupel_add_kernels)
 endfunction()
 
 function(cupel_add_bench)
-  cmake_parse_arguments(arg "HOST" "NAME" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "HOST" "NAME;EXPLAIN;ADVICE" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT arg_HOST AND NOT CUPEL_ENABLE_CUDA)
     return()
   endif()
@@ -155,6 +158,13 @@ function(cupel_add_bench)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
   cupel_configure_executable(${target})
   install(TARGETS ${target} RUNTIME DESTINATION libexec/cupel)
+  foreach(kind IN ITEMS EXPLAIN ADVICE)
+    if(arg_${kind})
+      string(TOLOWER ${target}.${kind}.md name)
+      configure_file(${arg_${kind}} ${PROJECT_BINARY_DIR}/bench/${name} COPYONLY)
+      install(FILES ${PROJECT_BINARY_DIR}/bench/${name} DESTINATION libexec/cupel)
+    endif()
+  endforeach()
 endfunction()
 
 # GPU: a whole-program test with the label `gpu`; without a device it is reported as not run (exit code 77), with the reason.

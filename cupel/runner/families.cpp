@@ -22,6 +22,17 @@ bool is_executable(const fs::path& path) {
   return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
 }
 
+bool is_family(const fs::path& path) {
+  const std::string file = path.filename().string();
+  return file.starts_with(kPrefix) && file.size() > kPrefix.size() && is_executable(path);
+}
+
+bool holds_families(const fs::path& folder) {
+  std::error_code none;
+  const auto is_one = [](const fs::directory_entry& entry) { return is_family(entry.path()); };
+  return std::any_of(fs::directory_iterator(folder, none), fs::directory_iterator(), is_one);
+}
+
 bool is_folder(const fs::path& path) {
   std::error_code error;
   return fs::is_directory(path, error);
@@ -47,7 +58,8 @@ fs::path bench_folder(const fs::path& program, const std::optional<fs::path>& as
     if (is_folder(variable)) return variable;
     throw std::invalid_argument(fmt::format("there is no folder {} (from CUPEL_BENCH_DIR)", variable));
   }
-  // Installed, the program lies in bin/ beside libexec/; built, in bin/ beside bench/.
+  // Installed, the program lies in bin/ beside libexec/, or, in a wheel, among them; built, in bin/ beside bench/.
+  if (holds_families(program.parent_path())) return program.parent_path();
   const fs::path prefix = program.parent_path().parent_path();
   const fs::path installed = prefix / "libexec" / "cupel", built = prefix / "bench";
   if (is_folder(installed)) return installed;
@@ -60,9 +72,9 @@ fs::path bench_folder(const fs::path& program, const std::optional<fs::path>& as
 std::vector<Family> find_families(const fs::path& folder) {
   std::vector<Family> families;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string file = entry.path().filename().string();
-    if (!file.starts_with(kPrefix) || file.size() == kPrefix.size() || !is_executable(entry.path())) continue;
-    families.push_back({file.substr(kPrefix.size()), fs::absolute(entry.path()), {}, {}});
+    if (!is_family(entry.path())) continue;
+    const std::string name = entry.path().filename().string().substr(kPrefix.size());
+    families.push_back({name, fs::absolute(entry.path()), {}, {}});
   }
   if (families.empty()) {
     throw std::invalid_argument(fmt::format("no benchmarks: {} holds no {}* executable", folder.string(), kPrefix));

@@ -23,8 +23,8 @@ struct Family {
 /// listing", its last words behind it. Empty where there may be one.
 std::string listing_problem(const host::ChildResult& child);
 
-/// The folder of the executables cupel_bench_<family>: `asked` if given, else $CUPEL_BENCH_DIR, else
-/// "../libexec/cupel" from the program's folder, else "../bench". Throws std::invalid_argument
+/// The folder of the executables cupel_bench_<family>: `asked` if given, else $CUPEL_BENCH_DIR, else the program's own
+/// if it has any, else "../libexec/cupel" from there, else "../bench". Throws std::invalid_argument
 /// when a folder that was said is not there, or that names the folders looked at when none is.
 std::filesystem::path bench_folder(const std::filesystem::path& program,
                                    const std::optional<std::filesystem::path>& asked);

@@ -1,0 +1,1 @@
+"""CUDA micro-benchmarks that say which GPU advice pays, here and by how much: the program `cupel`, in libexec/."""

@@ -1,0 +1,172 @@
+"""wheel_test.py CUPEL TREE LOADED Content|Installed|Audit: the wheel of a built tree. 77: not run, what it is made or judged with is not here.
+
+Installed: a fresh environment without an index measures the host and says what pays. Content: names, libraries, size, the same bytes twice.
+Audit: auditwheel finds the tag that the wheel has.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+from program import ROOT, FolderTest, main
+
+TREE, LOADED, PART = pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4]
+TOOLS = ROOT / ".deps" / "test-tools"
+MOST_MIB = 30  # of one architecture
+SYSTEM = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "ld-linux-x86-64.so.2", "libstdc++.so.6", "libgcc_s.so.1"}
+BARE = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "COLUMNS": "100", "LC_ALL": "C.UTF-8"}
+
+
+def has(module):
+    return subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True, check=False,
+                          env={**os.environ, "PYTHONPATH": f"{TOOLS}:{os.environ.get('PYTHONPATH', '')}"}).returncode == 0
+
+
+def make_wheel(folder):
+    ended = subprocess.run([sys.executable, ROOT / "packaging/make-wheel", "--build", TREE, folder], capture_output=True, text=True, check=False)
+    if ended.returncode != 0:
+        raise AssertionError(ended.stdout + ended.stderr)
+    return pathlib.Path(ended.stdout.splitlines()[-1])
+
+
+class WheelTest(FolderTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.work = tempfile.mkdtemp(prefix="cupel-wheel-")
+        cls.addClassCleanup(shutil.rmtree, cls.work)
+        cls.wheel = make_wheel(pathlib.Path(cls.work, "dist"))
+
+
+def dynamic(file):
+    """What the program or library needs, and where it looks."""
+    text = subprocess.run(["readelf", "--dynamic", file], capture_output=True, text=True, check=True).stdout
+    paths = re.findall(r"R(?:UN)?PATH\).*\[(.*)\]", text)
+    return set(re.findall(r"\(NEEDED\).*\[(.*)\]", text)), [path for one in paths for path in one.split(":")]
+
+
+class Content(WheelTest):
+    def setUp(self):
+        super().setUp()
+        with zipfile.ZipFile(self.wheel) as packed:
+            packed.extractall(self.folder)
+        self.libexec, self.lib = self.folder / "cupel/libexec", self.folder / "cupel/lib"
+
+    def programs(self):
+        return [path for path in self.libexec.iterdir() if path.is_file()]
+
+    def elf(self):
+        return [path for path in [*self.programs(), *self.lib.iterdir()] if path.read_bytes()[:4] == b"\x7fELF"]
+
+    def test_is_of_every_python_3_and_of_one_platform(self):
+        self.assertRegex(self.wheel.name, r"^cupel-\d+\.\d+\.\d+-py3-none-manylinux_2_\d+_x86_64\.whl$")
+        version = re.search(r"project\(cupel VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
+        self.assertIn(f"-{version}-", self.wheel.name)
+
+    def test_has_the_programs_of_the_tree(self):
+        built = {"cupel", *(path.name for path in TREE.glob("bench/cupel_*") if path.is_file() and os.access(path, os.X_OK))}
+        if (TREE / "cupel-probe").exists():
+            built.add("cupel-probe")
+        self.assertEqual({path.name for path in self.programs()}, built)
+        with zipfile.ZipFile(self.wheel) as packed:
+            for info in packed.infolist():
+                if re.fullmatch(r"cupel/libexec/[^/]+", info.filename):
+                    self.assertTrue(info.external_attr >> 16 & 0o111, f"{info.filename} may not be run")
+        self.assertTrue((self.folder / "cupel/share/man/man1/cupel-run.1").is_file())
+
+    def test_needs_what_every_linux_has_and_what_is_in_it(self):
+        own = {path.name for path in self.lib.iterdir()}
+        for file in self.elf():
+            needed, _ = dynamic(file)
+            self.assertLessEqual(needed, SYSTEM | own, file.name)
+
+    def test_looks_for_libraries_beside_itself_alone(self):
+        for program in set(self.elf()) & set(self.programs()):
+            _, places = dynamic(program)
+            self.assertEqual(places[:1], ["$ORIGIN/../../nvidia/cu13/lib"], program.name)
+            self.assertIn("$ORIGIN/../lib", places)
+            self.assertEqual([place for place in places if not place.startswith("$ORIGIN/")], [], program.name)
+
+    def test_names_no_folder_of_the_build_machine_in_its_own_files(self):
+        for file in self.folder.rglob("*"):
+            if file.is_file() and file.parent not in (self.libexec, self.lib):
+                self.assertNotIn(str(ROOT).encode(), file.read_bytes(), file)
+
+    def test_is_small_and_the_same_each_time(self):
+        self.assertLess(self.wheel.stat().st_size / 2**20, MOST_MIB)
+        self.assertEqual(make_wheel(self.folder / "again").read_bytes(), self.wheel.read_bytes())
+
+    def test_wants_ranges_in_extras_alone_as_the_program_says(self):
+        metadata = next(self.folder.glob("*.dist-info/METADATA")).read_text()
+        required = re.findall(r"^Requires-Dist: (.*)$", metadata, re.M)
+        self.assertEqual([line for line in required if "extra ==" not in line], [])
+        offered = {re.sub(r"\s", "", line.split(";")[0]) for line in required} - {"cupel[gemm,conv,collective,pipeline,cupti]"}
+        told = set(re.findall(r'"(nvidia-[^"]+)"', (ROOT / "cupel/host/shared_library.cpp").read_text()))
+        self.assertEqual({self.parts(one) for one in offered if one.startswith("nvidia")}, {self.parts(one) for one in told})
+        self.assertFalse(any("==" in one.split("extra")[0] for one in offered))
+
+    def parts(self, requirement):
+        """The package, and its bounds in any order."""
+        name, bounds = re.match(r"([\w-]+)(.*)", requirement).groups()
+        return name, frozenset(bounds.split(","))
+
+
+class Installed(WheelTest):
+    def setUp(self):
+        super().setUp()
+        self.environment = self.folder / "venv"
+        subprocess.run([sys.executable, "-m", "venv", self.environment], check=True, env={**os.environ, "PYTHONPATH": ""})
+        subprocess.run([self.environment / "bin/pip", "install", "--no-index", "--quiet", self.wheel], check=True, env=BARE)
+        self.packages = next(self.environment.glob("lib/python3*/site-packages"))
+
+    def cupel(self, *arguments, code=0):
+        ended = subprocess.run([self.environment / "bin/cupel", *map(str, arguments)], cwd=self.folder, env=BARE, capture_output=True, text=True,
+                               check=False)
+        self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)
+        return ended.stdout
+
+    def test_measures_the_host_and_says_what_pays(self):
+        self.cupel("run", "host", "--filter", "host/reduce/.*bytes:1048576", "--max-wall", "0.2s", "--output", "host.json")
+        self.assertIn("fuse-reduce", self.cupel("advise", "host.json"))
+        self.assertIn("host/reduce", self.cupel("show", "host.json", "--flat"))
+        self.assertIn("host/page_touch", self.cupel("list", "host"))
+        self.assertIn("cupel", subprocess.run([self.environment / "bin/python", "-m", "cupel", "-V"], env=BARE, capture_output=True, text=True, check=True).stdout)
+
+    def test_ends_as_the_program_does(self):
+        self.cupel("show", "nowhere.json", code=2)
+
+    def test_loads_the_library_that_lies_beside_it_and_not_the_systems(self):
+        self.assertEqual(self.loads("libresolv.so.2")[:5], "/lib/")
+        system = pathlib.Path(self.loads("libresolv.so.2")).resolve()
+        for package in ("cu13", "cudnn", "nccl"):
+            beside = self.packages / "nvidia" / package / "lib" / "libresolv.so.2"
+            beside.parent.mkdir(parents=True)
+            shutil.copy(system, beside)
+            self.assertEqual(pathlib.Path(self.loads("libresolv.so.2")).resolve(), beside.resolve())
+            shutil.rmtree(self.packages / "nvidia")
+
+    def loads(self, library):
+        helper = self.packages / "cupel/libexec/loaded"
+        if not helper.exists():
+            shutil.copy(LOADED, helper)
+        return subprocess.run([helper, library], env=BARE, capture_output=True, text=True, check=True).stdout.strip()
+
+
+class Audit(WheelTest):
+    def test_finds_the_tag_that_it_has(self):
+        said = subprocess.run([sys.executable, "-m", "auditwheel", "show", self.wheel], capture_output=True, text=True, check=True,
+                              env={**os.environ, "PYTHONPATH": f"{TOOLS}:{os.environ.get('PYTHONPATH', '')}"}).stdout
+        tag = re.search(r"following\s+platform\s+tag:\s+\"(\w+)\"", said).group(1)
+        self.assertIn(f"-{tag}.whl", self.wheel.name, said)
+
+
+if __name__ == "__main__":
+    for wanted in ["scikit_build_core", *(["auditwheel"] if PART == "Audit" else [])]:
+        if not has(wanted):
+            print(f"not run: there is no {wanted} here; scripts/setup --tests fetches it")
+            sys.exit(77)
+    main(PART)
