@@ -75,7 +75,7 @@ TEST(Glossary, HasEveryModeAndVerdict) {
   for (const record::Mode mode : {record::Mode::cold, record::Mode::hot, record::Mode::host, record::Mode::sustained}) {
     EXPECT_TRUE(words.contains(record::to_string(mode))) << record::to_string(mode);
   }
-  for (int i = 0; i <= static_cast<int>(compare::Verdict::not_comparable); ++i) {
+  for (int i = 0; i <= static_cast<int>(compare::Verdict::noisier); ++i) {
     std::string word = compare::to_string(static_cast<compare::Verdict>(i));
     std::ranges::transform(word, word.begin(), [](char c) { return c == '-' ? ' ' : static_cast<char>(c | 0x20); });
     EXPECT_TRUE(words.contains(word)) << word;

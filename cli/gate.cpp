@@ -202,6 +202,7 @@ class Gating {
 
   gate::Surroundings surroundings(runner::GateRunner& runner) {
     return {[&](const gate::Wanted& wanted, const std::string& stage) { return measure(runner, wanted, stage); },
+            [&](const gate::Wanted& wanted) { return runner.in_whole_processes(wanted); },
             [&](const gate::Wanted& wanted) { return runner.expected_s(wanted); },
             [&] { return units::seconds_since(begin_); }, [&](const std::string& line) { progress_.said(line); }};
   }

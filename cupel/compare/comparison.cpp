@@ -358,7 +358,7 @@ std::optional<Verdict> verdict_of(std::string_view text) {
 
 bool has_figures(Verdict verdict) {
   return verdict == Verdict::same || verdict == Verdict::slower || verdict == Verdict::faster ||
-         verdict == Verdict::inconclusive;
+         verdict == Verdict::inconclusive || verdict == Verdict::noisier;
 }
 
 std::vector<Candidate> candidates_of(const std::string& name, const figures::Benchmark* baseline,

@@ -29,16 +29,17 @@ enum class Verdict {
   throttled,       ///< too few processes of a side were left undisturbed: throttled by heat, or the GPU was shared
   busy,            ///< too few processes of a side were free of waiting for a CPU
   not_comparable,  ///< other mode, other clock, other workload, or the name occurs twice
+  noisier,         ///< the contender's processes differ by more than the baseline's; said by the gate alone
 };
 
 constexpr auto names_of(Verdict) {
-  return std::array{"SAME",    "SLOWER", "FASTER",    "INCONCLUSIVE", "MISSING",       "ADDED",
-                    "SKIPPED", "FAILED", "THROTTLED", "BUSY",         "NOT-COMPARABLE"};
+  return std::array{"SAME",    "SLOWER", "FASTER",    "INCONCLUSIVE", "MISSING",        "ADDED",
+                    "SKIPPED", "FAILED", "THROTTLED", "BUSY",         "NOT-COMPARABLE", "NOISIER"};
 }
 using record::to_string;
 std::optional<Verdict> verdict_of(std::string_view text);  ///< of its name, in either case, '-' or '_'
 
-/// True of SAME, SLOWER, FASTER and INCONCLUSIVE: there are figures on both sides.
+/// True of SAME, SLOWER, FASTER, NOISIER and INCONCLUSIVE: there are figures on both sides.
 bool has_figures(Verdict verdict);
 
 /// Processes of a side never agree better than this: the quietest of 28 benchmarks on an H200 had an sd of 1e-4.

@@ -6,11 +6,13 @@
 #include <utility>
 
 #include "cupel/gate/outcome.hpp"
+#include "cupel/stats/dispersion.hpp"
 #include "cupel/stats/distribution.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/mann_whitney.hpp"
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/power.hpp"
+#include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::gate {
@@ -18,8 +20,8 @@ namespace {
 
 constexpr int kMostProcesses = 1000;
 constexpr double kScreenShare = 0.6;  // of the tolerance, that makes suspect
-// Of alpha, for each of the two rounds of fresh processes: the confirmation, and what is measured again after it.
-constexpr double kShareOfRound = 0.5;
+// Parts of alpha: all rounds of fresh processes together have the level.
+constexpr double kShareOfConfirmation = 0.5, kShareOfRerun = 0.4, kShareOfWhole = 0.1;
 
 using Id = std::pair<std::string, std::string>;  // benchmark, metric
 
@@ -114,7 +116,51 @@ double two_stage_mde(double sigma, int screen_processes, const GateRules& rules)
   return std::max({at_screen, at_confirmation, tolerated});
 }
 
-bool is_suspect(const GateRow& gate) { return gate.slower || gate.faster; }
+bool is_suspect(const GateRow& gate) { return gate.slower || gate.faster || gate.noisier; }
+
+double share_of(Stage stage) {
+  if (stage == Stage::confirm) return kShareOfConfirmation;
+  return stage == Stage::rerun ? kShareOfRerun : kShareOfWhole;
+}
+
+// The least of kConfirmProcesses by which ranks can reach a p of `level`; else the most.
+int reaching_processes(double level) {
+  const auto reaches = [&](int processes) { return stats::smallest_p(processes, processes) <= level; };
+  const auto found = std::ranges::find_if(stats::kConfirmProcesses, reaches);
+  return found == stats::kConfirmProcesses.end() ? kAffordable : *found;
+}
+
+// Two intervals of one ratio that leave no ratio that both allow, and are worth being told apart.
+bool exclude_each_other(const compare::Comparison& a, const compare::Comparison& b, double tolerance) {
+  if (!a.lower || !b.lower || !a.ratio || !b.ratio) return false;
+  const bool apart = *a.lower > *b.upper || *b.lower > *a.upper;
+  return apart && std::abs(std::log(*a.ratio / *b.ratio)) >= std::log1p(tolerance);
+}
+
+std::string figure_text(const compare::Comparison& row) {
+  return units::format_change(*row.ratio) + " (" + std::to_string(row.baseline.processes) + "+" +
+         std::to_string(row.contender.processes) + " processes)";
+}
+
+// A confirmation that was not enough, where the interval excludes 0 all the same: how it looks, and which level is not
+// reached.
+std::string looks_text(const GateRow& gate, double alpha) {
+  const compare::Comparison& row = gate.row;
+  const bool is_fresh = gate.stage == Stage::confirm || gate.stage == Stage::rerun || gate.stage == Stage::whole;
+  if (!is_fresh || !row.lower || !row.p_adjusted || (*row.lower <= 1 && *row.upper >= 1)) return "";
+  const double level = alpha * share_of(gate.stage);
+  if (*row.p_adjusted <= level) return "";
+  return std::string(*row.lower > 1 ? "looks slower" : "looks faster") + ", but p of " +
+         units::format_fixed(*row.p_adjusted, 4) + " does not show it at the level of " + units::format_percent(level);
+}
+
+double spread_of(const std::vector<double>& logs) { return logs.size() < 2 ? 0 : stats::standard_deviation(logs); }
+
+std::string spread_text(const Logs& logs, double p) {
+  return "the new side's processes differ by " + units::format_percent(std::expm1(spread_of(logs.contender))) +
+         ", the base's by " + units::format_percent(std::expm1(spread_of(logs.base))) + " (p " +
+         units::format_fixed(p, 4) + ")";
+}
 
 bool is_tested(const compare::Candidate& candidate) {
   return !candidate.baseline.empty() && candidate.row.judged && !candidate.row.below_floor;
@@ -131,6 +177,17 @@ static double suspicious_shift(const CalibratedBenchmark* known, const GateRules
   return std::max(tolerance, stats::minimum_detectable_effect(*sigma, kAffordable));
 }
 
+bool is_spread_wider(const Logs& logs, double target) {
+  const double of_new = spread_of(logs.contender);
+  return of_new > std::log1p(target) && of_new > spread_of(logs.base);
+}
+
+// The base's, or the calibrated one where that is more: five processes seldom show a level that is rare.
+static double usual_spread(const Logs& logs, const CalibratedBenchmark* known) {
+  const std::optional<double> calibrated = known != nullptr ? known->sigma() : std::nullopt;
+  return std::max(spread_of(logs.base), calibrated.value_or(0));
+}
+
 Screening screen(const Logs& logs, const GateRules& rules, const CalibratedBenchmark* known) {
   const stats::RankTest ranks = stats::mann_whitney(logs.base, logs.contender);
   Screening result;
@@ -143,29 +200,36 @@ Screening screen(const Logs& logs, const GateRules& rules, const CalibratedBench
   const double enough = suspicious_shift(known, rules);
   result.slower = (result.p_slower <= kScreenP && result.shift >= part) || result.shift >= enough;
   result.faster = (result.p_faster <= kScreenP && -result.shift >= part) || -result.shift >= enough;
+  result.noisier = is_spread_wider(logs, rules.target) && spread_of(logs.contender) >= 2 * usual_spread(logs, known);
   return result;
 }
 
 std::vector<Finding> confirm(std::span<const Charge> charges, double alpha) {
-  std::vector<std::optional<double>> slower, faster;
+  std::vector<std::optional<double>> slower, faster, noisier;
   std::vector<Finding> findings;
   for (const Charge& charge : charges) {
     const stats::RankTest ranks = stats::mann_whitney(charge.logs.base, charge.logs.contender);
     slower.push_back(charge.slower ? std::optional(ranks.p_greater) : std::nullopt);
     faster.push_back(charge.faster ? std::optional(ranks.p_less) : std::nullopt);
+    const double p_noisier = stats::p_farther_out(charge.logs.base, charge.logs.contender);
+    noisier.push_back(charge.noisier ? std::optional(p_noisier) : std::nullopt);
     findings.push_back(
         {.shift = stats::hodges_lehmann(charge.logs.base, charge.logs.contender, figures::kIntervalLevel).estimate,
          .p_slower = ranks.p_greater,
          .p_faster = ranks.p_less,
          .p = std::min(slower.back().value_or(1), faster.back().value_or(1))});
   }
-  const std::vector<double> adjusted_slower = holm_among(slower), adjusted_faster = holm_among(faster);
+  const std::vector<double> adjusted_slower = holm_among(slower), adjusted_faster = holm_among(faster),
+                            adjusted_noisier = holm_among(noisier);
   for (std::size_t i = 0; i < charges.size(); ++i) {
     Finding& finding = findings[i];
     const double tolerance = std::log1p(charges[i].tolerance);
     finding.slower = adjusted_slower[i] <= alpha && finding.shift >= tolerance;
     finding.faster = adjusted_faster[i] <= alpha && -finding.shift >= tolerance;
     finding.p_adjusted = std::min(adjusted_slower[i], adjusted_faster[i]);
+    finding.p_noisier = noisier[i].value_or(1);
+    finding.p_noisier_adjusted = adjusted_noisier[i];
+    finding.noisier = adjusted_noisier[i] <= alpha && is_spread_wider(charges[i].logs, charges[i].target);
   }
   return findings;
 }
@@ -259,17 +323,20 @@ bool Gate::screen(const figures::Suite& base, const figures::Suite& contender) {
       row.notes.push_back("too few processes for the screen to suspect anything");
     }
     row.p = std::min(seen.p_slower, seen.p_faster);
+    entry.screened = row;
     p.push_back(*row.p);
     tested.push_back(i);
     entry.gate.stage = Stage::screen;
     entry.gate.slower = seen.slower;
     entry.gate.faster = seen.faster;
+    entry.gate.noisier = seen.noisier;
     if (seen.slower || seen.faster) {
       entry.gate.confirm_processes =
           stats::confirm_processes(seen.sigma.value_or(1), std::log1p(entry.gate.rules.target));
     }
-    row.verdict = is_same(row, entry.gate.rules) && !seen.slower && !seen.faster ? compare::Verdict::same
-                                                                                 : compare::Verdict::inconclusive;
+    if (seen.noisier) entry.gate.confirm_processes = kAffordable;
+    row.verdict = is_same(row, entry.gate.rules) && !is_suspect(entry.gate) ? compare::Verdict::same
+                                                                            : compare::Verdict::inconclusive;
   }
   const std::vector<double> adjusted = stats::holm(p);
   for (std::size_t i = 0; i < tested.size(); ++i) entries_[tested[i]].gate.row.p_adjusted = adjusted[i];
@@ -278,10 +345,14 @@ bool Gate::screen(const figures::Suite& base, const figures::Suite& contender) {
 
 std::map<std::string, int> Gate::suspects() const {
   std::map<std::string, int> found;
+  const auto suspects =
+      std::ranges::count_if(entries_, [](const Entry& entry) { return entry.gate.confirm_processes > 0; });
+  const int least = reaching_processes(policy_.alpha * kShareOfConfirmation /
+                                       static_cast<double>(std::max<std::ptrdiff_t>(suspects, 1)));
   for (const Entry& entry : entries_) {
     if (entry.gate.confirm_processes == 0) continue;
     int& processes = found[entry.gate.row.name];
-    processes = std::max(processes, entry.gate.confirm_processes);
+    processes = std::max({processes, entry.gate.confirm_processes, least});
   }
   return found;
 }
@@ -295,52 +366,100 @@ void Gate::rerun(const figures::Suite& base, const figures::Suite& contender) {
   decide_fresh(base, contender, Stage::rerun);
 }
 
+void Gate::whole(const figures::Suite& base, const figures::Suite& contender) {
+  decide_fresh(base, contender, Stage::whole);
+}
+
 void Gate::decide_fresh(const figures::Suite& base, const figures::Suite& contender, Stage stage) {
   std::map<Id, compare::Candidate> fresh;
   for (const compare::Candidate& candidate : candidates_of(base, contender)) {
     fresh.emplace(id_of(candidate.row), candidate);
   }
+  const auto is_wanted = [&](const Entry& entry) {
+    if (stage == Stage::confirm) return entry.gate.confirm_processes > 0;
+    if (stage == Stage::whole) return entry.contradicted;
+    return entry.gate.row.verdict == compare::Verdict::inconclusive && !entry.contradicted;
+  };
   std::vector<Entry*> decided;
   std::vector<Charge> charges;
   for (Entry& entry : entries_) {
     GateRow& gate = entry.gate;
-    const bool wanted =
-        stage == Stage::confirm ? gate.confirm_processes > 0 : gate.row.verdict == compare::Verdict::inconclusive;
     const auto found = fresh.find(id_of(gate.row));
-    if (!wanted || found == fresh.end()) continue;
+    if (!is_wanted(entry) || found == fresh.end()) continue;
     compare::Candidate& candidate = found->second;
     gate.stage = stage;
     gate.row = candidate.row;
-    if (!is_tested(candidate)) continue;      // the data speak: failed, throttled, ...
-    const bool both = stage == Stage::rerun;  // the screen may have suspected the wrong way
-    charges.push_back({logs_of(candidate), gate.slower || both, gate.faster || both, gate.rules.tolerance});
+    if (!is_tested(candidate)) continue;        // the data speak: failed, throttled, ...
+    const bool both = stage != Stage::confirm;  // the screen may have suspected the wrong way
+    charges.push_back({logs_of(candidate), gate.slower || both, gate.faster || both, gate.rules.tolerance, gate.noisier,
+                       gate.rules.target});
     decided.push_back(&entry);
   }
-  const std::vector<Finding> findings = gate::confirm(charges, policy_.alpha * kShareOfRound);
+  const std::vector<Finding> findings = gate::confirm(charges, policy_.alpha * share_of(stage));
   for (std::size_t i = 0; i < decided.size(); ++i) {
-    GateRow& gate = decided[i]->gate;
-    compare::Comparison& row = gate.row;
-    const Logs& logs = charges[i].logs;
-    const std::optional<double> sigma = decided[i]->sigma ? decided[i]->sigma : sigma_of(logs, gate.rules);
-    set_figures(row, logs, sigma);
-    set_noise(*decided[i], logs);
-    row.p = findings[i].p;
-    row.p_adjusted = findings[i].p_adjusted;
-    if (sigma) {
-      const double error = standard_error(*sigma, logs);
-      row.mde = std::expm1(std::max(stats::kConfirmFactor * error, stats::over_tolerance(error, gate.rules.tolerance)));
-    }
-    const bool still_suspect = std::min(findings[i].p_slower, findings[i].p_faster) <= kScreenP &&
-                               std::abs(findings[i].shift) >= std::log1p(gate.rules.tolerance);
-    if (findings[i].slower) {
-      row.verdict = compare::Verdict::slower;
-    } else if (findings[i].faster) {
-      row.verdict = compare::Verdict::faster;
-    } else {
-      row.verdict =
-          is_same(row, gate.rules) && !still_suspect ? compare::Verdict::same : compare::Verdict::inconclusive;
-    }
+    decide(*decided[i], charges[i], findings[i]);
+    hold_against_screen(*decided[i]);
   }
+}
+
+void Gate::decide(Entry& entry, const Charge& charge, const Finding& finding) const {
+  GateRow& gate = entry.gate;
+  compare::Comparison& row = gate.row;
+  const Logs& logs = charge.logs;
+  const std::optional<double> sigma = entry.sigma ? entry.sigma : sigma_of(logs, gate.rules);
+  set_figures(row, logs, sigma);
+  set_noise(entry, logs);
+  row.p = finding.p;
+  row.p_adjusted = finding.p_adjusted;
+  if (sigma) {
+    const double error = standard_error(*sigma, logs);
+    row.mde = std::expm1(std::max(stats::kConfirmFactor * error, stats::over_tolerance(error, gate.rules.tolerance)));
+  }
+  const bool still_suspect = std::min(finding.p_slower, finding.p_faster) <= kScreenP &&
+                             std::abs(finding.shift) >= std::log1p(gate.rules.tolerance);
+  const bool still_noisier = finding.p_noisier <= kScreenP && is_spread_wider(logs, gate.rules.target);
+  if (still_noisier) row.notes.push_back(spread_text(logs, finding.p_noisier));
+  gate.noisier = is_spread_wider(logs, gate.rules.target);
+  if (finding.slower) {
+    row.verdict = compare::Verdict::slower;
+  } else if (finding.noisier) {
+    row.verdict = compare::Verdict::noisier;
+    row.p = finding.p_noisier;
+    row.p_adjusted = finding.p_noisier_adjusted;
+  } else if (finding.faster) {
+    row.verdict = compare::Verdict::faster;
+  } else {
+    const bool same = is_same(row, gate.rules) && !still_suspect && !still_noisier;
+    row.verdict = same ? compare::Verdict::same : compare::Verdict::inconclusive;
+  }
+}
+
+// In the screen all benchmarks of a program share a process, and may be slow beside each other alone. A row that is
+// slower or noisier by itself, or faster both ways, needs no more proof.
+void Gate::hold_against_screen(Entry& entry) const {
+  compare::Comparison& row = entry.gate.row;
+  if (entry.contradicted) {  // and measured in whole processes now
+    row.notes.push_back("by itself " + entry.alone);
+    return;
+  }
+  if (row.verdict == compare::Verdict::slower || row.verdict == compare::Verdict::noisier) return;
+  if (row.verdict == compare::Verdict::faster && entry.screened && *entry.screened->ratio < 1) return;
+  if (!entry.screened || !exclude_each_other(*entry.screened, row, entry.gate.rules.tolerance)) return;
+  entry.contradicted = true;
+  entry.alone = figure_text(row);
+  row.verdict = compare::Verdict::inconclusive;
+  row.notes.push_back("beside the other benchmarks of its program " + figure_text(*entry.screened) + ", by itself " +
+                      entry.alone);
+}
+
+std::map<std::string, int> Gate::contradicted() const {
+  std::map<std::string, int> found;
+  for (const Entry& entry : entries_) {
+    if (!entry.contradicted) continue;
+    int& processes = found[entry.gate.row.name];
+    processes = std::max({processes, entry.gate.confirm_processes, stats::kConfirmProcesses.front()});
+  }
+  return found;
 }
 
 std::map<std::string, int> Gate::undecided_if(const std::function<bool(const Entry&)>& take, int least,
@@ -348,7 +467,9 @@ std::map<std::string, int> Gate::undecided_if(const std::function<bool(const Ent
   std::map<std::string, int> found;
   for (const Entry& entry : entries_) {
     const compare::Comparison& row = entry.gate.row;
-    if (row.verdict != compare::Verdict::inconclusive || !row.judged || row.below_floor || !take(entry)) continue;
+    if (row.verdict != compare::Verdict::inconclusive || !row.judged || row.below_floor || entry.contradicted ||
+        !take(entry))
+      continue;
     const std::optional<int> processes = deciding_processes(entry.gate);
     if (!processes) continue;
     int& wanted = found[row.name];
@@ -441,6 +562,7 @@ GateRow Gate::finished(const Entry& entry) const {
   }
   if (row.verdict == compare::Verdict::inconclusive && row.judged) {
     if (!row.below_floor) row.processes_to_decide = deciding_processes(gate);
+    if (const std::string looks = looks_text(gate, policy_.alpha); !looks.empty()) row.notes.push_back(looks);
     gate.gateable = is_gateable(entry);
   }
   if (!row.judged) return gate;

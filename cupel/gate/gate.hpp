@@ -32,6 +32,7 @@ struct Screening {
   double shift = 0;  ///< Hodges-Lehmann, of logarithms
   double p_slower = 1, p_faster = 1;
   bool slower = false, faster = false;  ///< suspect
+  bool noisier = false;                 ///< suspect: see is_spread_wider()
   std::optional<double> sigma;          ///< calibrated, else of these processes; for a rank test at the target
 };
 
@@ -45,6 +46,8 @@ struct Charge {
   Logs logs;
   bool slower = false, faster = false;  ///< which way it is suspected
   double tolerance = 0.01;
+  bool noisier = false;  ///< suspected to be
+  double target = 0.03;
 };
 
 struct Finding {
@@ -52,10 +55,18 @@ struct Finding {
   double p_slower = 1, p_faster = 1;
   double p = 1, p_adjusted = 1;         ///< of the suspected direction; the smaller of the two if both
   bool slower = false, faster = false;  ///< confirmed
+  double p_noisier = 1, p_noisier_adjusted = 1;
+  bool noisier = false;  ///< confirmed
 };
 
+/// Whether the new side's processes differ by more than the target and by more than the base's: standard deviations of
+/// logarithms.
+bool is_spread_wider(const Logs& logs, double target);
+
 /// Holm at `alpha` over all that are suspected to be slower, and separately over all that are suspected to be faster;
-/// confirmed are those whose shift is at least the tolerance too. Swapping the sides mirrors every finding.
+/// confirmed are those whose shift is at least the tolerance too. Swapping the sides mirrors every finding of these. A
+/// third family are those that are suspected to be noisier, by stats::p_farther_out(); confirmed are those whose spread
+/// is wider too.
 std::vector<Finding> confirm(std::span<const Charge> charges, double alpha);
 
 /// Benchmarks of which processes were left out as throttled, shared or waiting for a CPU, and how many: of the side
@@ -66,8 +77,8 @@ std::map<std::string, int> left_out(const figures::Suite& base, const figures::S
 inline constexpr int kAffordable = stats::kConfirmProcesses.back();
 
 /// What decided a row.
-enum class Stage { data, screen, confirm, rerun, stored };
-constexpr auto names_of(Stage) { return std::array{"data", "screen", "confirm", "rerun", "stored"}; }
+enum class Stage { data, screen, confirm, rerun, stored, whole };
+constexpr auto names_of(Stage) { return std::array{"data", "screen", "confirm", "rerun", "stored", "whole"}; }
 
 /// How a gate ends. Later ones win over earlier ones.
 enum class Outcome { passed, undecided, incomplete, regression, not_comparable };
@@ -81,6 +92,7 @@ struct GateRow {
   GateRules rules;
   Stage stage = Stage::data;
   bool slower = false, faster = false;  ///< suspected by the screen
+  bool noisier = false;                 ///< suspected by the screen, or by the stage before the last
   /// False: INCONCLUSIVE, and by the noise that was calibrated, else the base's, more than kAffordable processes would
   /// be needed. The new side's noise does not excuse it.
   bool gateable = true;
@@ -97,7 +109,7 @@ struct GateResult {
   std::vector<std::string> warnings;  ///< calibration of another machine, allowances that no longer hold, ...
   std::string method;                 ///< one line: how it was decided
   double alpha = 0;
-  int slower = 0, faster = 0, same = 0, inconclusive = 0, not_gateable = 0, skipped = 0, others = 0;
+  int slower = 0, noisier = 0, faster = 0, same = 0, inconclusive = 0, not_gateable = 0, skipped = 0, others = 0;
   bool interrupted = false;
 };
 
@@ -120,11 +132,19 @@ class Gate {
   /// Benchmarks that are INCONCLUSIVE, and the processes a side that would decide them.
   std::map<std::string, int> undecided() const;
 
-  /// Those of them that are gateable, and at most kAffordable processes a side.
+  /// The same where they are gateable or still suspects, with kAffordable processes a side.
   std::map<std::string, int> affordable() const;
 
   /// Suites of fresh processes of some that were undecided.
   void rerun(const figures::Suite& base, const figures::Suite& contender);
+
+  /// Benchmarks that are one thing beside their neighbours, in the screen, and another by themselves: the intervals
+  /// exclude each other, and are a tolerance apart. With the processes a side that it takes to confirm either. They are
+  /// INCONCLUSIVE, with both figures.
+  std::map<std::string, int> contradicted() const;
+
+  /// Suites of fresh processes of them in which all benchmarks of their programs ran, as in the screen.
+  void whole(const figures::Suite& base, const figures::Suite& contender);
 
   /// Instead of all of these: against a baseline of another session, whose own shift no test can tell from a
   /// regression. H0: slower by at most a margin, which is the greatest of the tolerance and 1.25 times the largest
@@ -144,7 +164,10 @@ class Gate {
   struct Entry {
     GateRow gate;
     const CalibratedBenchmark* known = nullptr;
-    std::optional<double> sigma;       ///< calibrated
+    std::optional<double> sigma;                  ///< calibrated
+    std::optional<compare::Comparison> screened;  ///< its figures in the screen
+    bool contradicted = false;
+    std::string alone;                 ///< its figure by itself, where that contradicted the screen
     std::optional<double> base_sigma;  ///< the same, else of the base's processes, or of both sides' if that is less
   };
 
@@ -152,6 +175,8 @@ class Gate {
   bool comparable(const figures::Suite& base, const figures::Suite& contender);
   std::vector<compare::Candidate> open(const figures::Suite& base, const figures::Suite& contender);
   void decide_fresh(const figures::Suite& base, const figures::Suite& contender, Stage stage);
+  void decide(Entry& entry, const Charge& charge, const Finding& finding) const;
+  void hold_against_screen(Entry& entry) const;
   void settle_stored(Entry& entry, const compare::Candidate& candidate, double p_adjusted, double p,
                      std::size_t family);
   void set_noise(Entry& entry, const Logs& logs) const;

@@ -11,14 +11,23 @@ namespace {
 
 constexpr std::size_t kLongestName = 100;
 
+std::string short_name(const compare::Comparison& row) {
+  const std::string name = row.name + (row.metric.empty() ? "" : " [" + row.metric + "]");
+  return name.substr(0, units::bytes_of_columns(name, kLongestName));
+}
+
+// The reason where rows are noisier, and what can be done.
+std::string noisier_text(const std::vector<compare::Comparison>& rows) {
+  return (rows.size() == 1 ? "1 row is noisier: " : std::to_string(rows.size()) + " rows are noisier, the first ") +
+         short_name(rows.front()) + " (mend it, or let it through by the policy's allow)";
+}
+
 // What is slower, and what can be done.
 std::string regressions_text(const std::vector<compare::Comparison>& rows) {
   const auto worst = std::ranges::max_element(rows, {}, [](const auto& row) { return row.ratio.value_or(1); });
-  const std::string name = worst->name + (worst->metric.empty() ? "" : " [" + worst->metric + "]");
   const std::string by = worst->ratio ? " by " + units::format_percent(*worst->ratio - 1) : "";
   return (rows.size() == 1 ? "1 row is slower: " : std::to_string(rows.size()) + " rows are slower, most of all ") +
-         name.substr(0, units::bytes_of_columns(name, kLongestName)) + by +
-         " (mend it, or let it through by the policy's allow)";
+         short_name(*worst) + by + " (mend it, or let it through by the policy's allow)";
 }
 
 // Why rows have no figures to compare, and what can be done.
@@ -54,6 +63,8 @@ Outcome outcome_of(const GateRow& gate) {
   switch (gate.row.verdict) {
     case compare::Verdict::slower:
       return Outcome::regression;
+    case compare::Verdict::noisier:
+      return gate.rules.noisier == Action::ignore ? Outcome::passed : Outcome::regression;
     case compare::Verdict::failed:
     case compare::Verdict::not_comparable:
       return Outcome::incomplete;
@@ -84,10 +95,13 @@ void Conclusion::count(const GateRow& gate) {
   const bool counts = !open || action_about(gate) != Action::ignore;
   if (compare::has_figures(verdict) && (gate.gateable || counts)) ++figures_;
   if (open && counts && gate.allowed.empty()) ++open_;
-  if (gate.outcome == Outcome::regression) regressions_.push_back(gate.row);
+  if (gate.outcome == Outcome::regression) {
+    (verdict == compare::Verdict::noisier ? noisier_ : regressions_).push_back(gate.row);
+  }
   if (gate.outcome == Outcome::incomplete) ++incomplete_[verdict];
   undecided_ += gate.outcome == Outcome::undecided;
   result_.slower += verdict == compare::Verdict::slower;
+  result_.noisier += verdict == compare::Verdict::noisier;
   result_.faster += verdict == compare::Verdict::faster;
   result_.same += verdict == compare::Verdict::same;
   result_.inconclusive += open && gate.gateable;
@@ -112,6 +126,7 @@ void Conclusion::reach(Outcome least, std::string reason) {
 void Conclusion::conclude(const std::vector<std::string>& failures) {
   if (result_.interrupted) reach(Outcome::undecided, "interrupted before all was measured (gate again)");
   if (!regressions_.empty()) reach(Outcome::regression, regressions_text(regressions_));
+  if (!noisier_.empty()) reach(Outcome::regression, noisier_text(noisier_));
   for (const auto& [verdict, rows] : incomplete_) reach(Outcome::incomplete, incomplete_text(verdict, rows));
   for (const std::string& failure : failures) reach(Outcome::incomplete, failure);
   const bool is_incomplete = !incomplete_.empty() || !failures.empty() || result_.interrupted;

@@ -34,7 +34,7 @@ class Conclusion {
 
   const GatePolicy& policy_;
   GateResult& result_;
-  std::vector<compare::Comparison> regressions_;
+  std::vector<compare::Comparison> regressions_, noisier_;
   std::map<compare::Verdict, int> incomplete_;
   struct Family {
     int rows = 0, skipped = 0;

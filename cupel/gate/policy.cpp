@@ -20,6 +20,7 @@ static void visit(auto& v, Actions& actions) {
   v("throttled", actions.throttled);
   v("busy", actions.busy);
   v("skipped", actions.skipped);
+  v("noisier", actions.noisier);
   v("not_gateable", actions.not_gateable);
 }
 
@@ -30,6 +31,7 @@ static void check(const Actions& actions, const Path& path, Reading& reading) {
   is_fit("missing", actions.missing);
   is_fit("throttled", actions.throttled);
   is_fit("busy", actions.busy);
+  is_fit("noisier", actions.noisier);
 }
 
 // A share of one: 100 % and more is a mistake of unit.
@@ -66,7 +68,8 @@ static void visit(FieldReader& v, Allowance& allowance) {
   using compare::Verdict;
   const std::optional<Verdict> known = compare::verdict_of(verdict);
   if (!known || *known == Verdict::same || *known == Verdict::faster || *known == Verdict::added) {
-    v.refuse("verdict", "must be SLOWER, INCONCLUSIVE, MISSING, SKIPPED, FAILED, THROTTLED, BUSY or NOT-COMPARABLE");
+    v.refuse("verdict",
+             "must be SLOWER, NOISIER, INCONCLUSIVE, MISSING, SKIPPED, FAILED, THROTTLED, BUSY or NOT-COMPARABLE");
   }
   allowance.verdict = *known;
 }
@@ -95,7 +98,10 @@ static void visit(FieldReader& v, GatePolicy& policy) {
 }
 
 static void check(const GatePolicy& policy, const Path& path, Reading& reading) {
-  if (!(policy.alpha > 0)) reading.problems.add(Path(path, "alpha"), "must be above 0");
+  if (!(policy.alpha >= kLeastAlpha)) {
+    reading.problems.add(Path(path, "alpha"),
+                         "must be at least 1e-12: 32 processes a side cannot show less over a suite");
+  }
   if (!record::kScreenProcessBounds.hold(policy.screen_processes)) {
     reading.problems.add(Path(path, "screen_processes"), "must be from 3 to 1000: below 3 no p reaches 5 %");
   }
@@ -107,6 +113,7 @@ void Actions::apply(GateRules& rules) const {
   rules.throttled = throttled.value_or(rules.throttled);
   rules.busy = busy ? *busy : throttled.value_or(rules.busy);
   rules.skipped = skipped.value_or(rules.skipped);
+  rules.noisier = noisier.value_or(rules.noisier);
   rules.not_gateable = not_gateable.value_or(rules.not_gateable);
 }
 
@@ -129,7 +136,8 @@ GateRules GatePolicy::rules_for(std::string_view name, std::span<const std::stri
 
 const Allowance* GatePolicy::allowance(const compare::Comparison& row, std::string_view today) const {
   for (const Allowance& one : allow) {
-    const bool holds = one.verdict == row.verdict && one.expires >= today && is_about(one.benchmark, row.name, row.printed);
+    const bool holds =
+        one.verdict == row.verdict && one.expires >= today && is_about(one.benchmark, row.name, row.printed);
     const bool within = !one.up_to || !row.ratio || *row.ratio <= *one.up_to;
     if (holds && within) return &one;
   }

@@ -28,14 +28,15 @@ struct GateRules {
   Action missing = Action::fail;
   Action throttled = Action::fail;
   Action busy = Action::fail;
-  Action skipped = Action::count;        ///< on both sides; counts: fails where an executable has nothing else
+  Action skipped = Action::count;  ///< on both sides; counts: fails where an executable has nothing else
+  Action noisier = Action::fail;
   Action not_gateable = Action::ignore;  ///< of rows that no affordable number of processes decides
   bool operator==(const GateRules&) const = default;
 };
 
 /// What `on` says in a policy; what is absent is as it was. Without `busy`, `throttled` is said of both.
 struct Actions {
-  std::optional<Action> inconclusive, missing, throttled, busy, skipped, not_gateable;
+  std::optional<Action> inconclusive, missing, throttled, busy, skipped, noisier, not_gateable;
 
   void apply(GateRules& rules) const;
 };
@@ -50,12 +51,15 @@ struct Override {
 /// A row that was agreed to be let through.
 struct Allowance {
   record::Pattern benchmark{""};
-  compare::Verdict verdict =
-      compare::Verdict::slower;  ///< SLOWER, INCONCLUSIVE, MISSING, SKIPPED, FAILED, THROTTLED, BUSY or NOT-COMPARABLE
-  std::optional<double> up_to;   ///< greatest ratio of a SLOWER that is let through
+  compare::Verdict verdict = compare::Verdict::slower;  ///< SLOWER, NOISIER, INCONCLUSIVE, MISSING, SKIPPED, FAILED,
+                                                        ///< THROTTLED, BUSY or NOT-COMPARABLE
+  std::optional<double> up_to;                          ///< greatest ratio of a SLOWER that is let through
   std::string reason;
   std::string expires;  ///< last day on which it holds, YYYY-MM-DD
 };
+
+/// No smaller level can be reached: the p of 32 against 32 processes that do not overlap, over 10^5 rows.
+inline constexpr double kLeastAlpha = 1e-12;
 
 struct GatePolicy {
   GateRules rules;

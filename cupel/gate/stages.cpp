@@ -20,6 +20,7 @@ class Stages {
     if (!gate_.screen(screened.base, screened.contender) || interrupted_) return;
     confirm();
     if (!interrupted_) rerun();
+    if (!interrupted_) whole();
   }
 
  private:
@@ -60,7 +61,7 @@ class Stages {
     return settings_.until_decided ? std::nullopt : std::optional(usual_rerun_s(surroundings_.elapsed_s()));
   }
 
-  // Those that take the fewest processes first, as many as there is time for.
+  // As many as there is time for, those that take the fewest processes first.
   Wanted within(const std::optional<double>& left_s, const Wanted& undecided) const {
     std::vector<std::pair<int, std::string>> order;
     for (const auto& [name, processes] : undecided) order.emplace_back(processes, name);
@@ -86,6 +87,24 @@ class Stages {
     surroundings_.say("measuring " + units::counted(std::ssize(wanted), "undecided benchmark") + " again");
     const Measured fresh = measure(wanted, "rerun");
     if (!interrupted_) gate_.rerun(fresh.base, fresh.contender);
+  }
+
+  // Whatever it takes, unless a budget was given: it is rare, and nothing else tells which of the two figures holds.
+  void whole() {
+    const Wanted contradicted = gate_.contradicted();
+    if (contradicted.empty()) return;
+    const std::string those = units::counted(std::ssize(contradicted), "benchmark");
+    const Wanted wanted = surroundings_.in_whole_processes(contradicted);
+    if (settings_.budget_s &&
+        surroundings_.expected_s(wanted).value_or(0) > *settings_.budget_s - surroundings_.elapsed_s()) {
+      gate_.warn("the budget of " + units::format_duration(*settings_.budget_s) + " leaves no time to measure " +
+                 those + " beside the others of the program, where the figures are other ones than alone");
+      return;
+    }
+    surroundings_.say("measuring " + those +
+                      " beside the others of the program again: alone the figures are other ones");
+    const Measured fresh = measure(wanted, "whole");
+    if (!interrupted_) gate_.whole(fresh.base, fresh.contender);
   }
 
   Gate& gate_;

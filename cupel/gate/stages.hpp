@@ -22,9 +22,11 @@ struct Measured {
 
 /// What the stages ask of their surroundings.
 struct Surroundings {
-  /// Measures these in fresh processes, both sides interleaved. Stages are "screen", "confirm" and "rerun". A stage
-  /// that is asked for again has processes to add: the suites are of all that the stage measured.
+  /// Measures these in fresh processes, both sides interleaved. Stages are "screen", "confirm", "rerun", "whole". A
+  /// stage that is asked for again has processes to add: the suites are of all that the stage measured.
   std::function<Measured(const Wanted& wanted, const std::string& stage)> measure;
+  /// The same, and as many processes of all other benchmarks of their programs.
+  std::function<Wanted(const Wanted& wanted)> in_whole_processes = [](const Wanted& wanted) { return wanted; };
   /// Seconds that measuring these would take; nothing before anything was measured.
   std::function<std::optional<double>(const Wanted& wanted)> expected_s = [](const Wanted&) { return std::nullopt; };
   /// Seconds since the gate began.

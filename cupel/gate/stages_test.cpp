@@ -13,7 +13,7 @@ namespace {
 // Benchmarks whose processes differ by a noise of their own; the new side may be slower.
 struct Machine {
   struct Benchmark {
-    double sigma = 0.003, slowdown = 0;
+    double sigma = 0.003, slowdown = 0, slower_beside_others = 0;
   };
   std::map<std::string, Benchmark> benchmarks;
   std::vector<std::string> asked = {};  // stages, and what was wanted of each
@@ -25,13 +25,15 @@ struct Machine {
     figures::Suite suite;
     for (const auto& [name, processes] : wanted) {
       const Benchmark& benchmark = benchmarks.at(name);
+      const bool beside_others = wanted.size() == benchmarks.size();
+      const double slowdown = benchmark.slowdown + (beside_others ? benchmark.slower_beside_others : 0);
       figures::Benchmark& seen = suite.benchmarks.emplace_back();
       seen.name = name;
       seen.busy = busy;
       seen.ok = processes - busy;
       figures::Locations& locations = seen.modes.emplace_back();
       for (int i = 0; i < seen.ok; ++i) {
-        const double log = benchmark.sigma * random.normal() + (contender ? std::log1p(benchmark.slowdown) : 0);
+        const double log = benchmark.sigma * random.normal() + (contender ? std::log1p(slowdown) : 0);
         locations.values_s.push_back(std::exp(log));
       }
     }
@@ -50,11 +52,27 @@ struct Machine {
   GateResult run(StageSettings settings, Surroundings surroundings = {}) {
     for (const auto& [name, benchmark] : benchmarks) settings.all[name] = 5;
     surroundings.measure = [&](const Wanted& wanted, const std::string& stage) { return measure(wanted, stage); };
+    surroundings.in_whole_processes = [&](const Wanted& wanted) {
+      Wanted whole;
+      for (const auto& [name, benchmark] : benchmarks) whole[name] = wanted.begin()->second;
+      return whole;
+    };
     Gate gate({}, nullptr, "2026-11-20");
     run_stages(gate, settings, surroundings);
     return gate.result();
   }
 };
+
+// A tenth of a second for each process of a benchmark.
+Surroundings timed_by_processes() {
+  Surroundings surroundings;
+  surroundings.expected_s = [](const Wanted& wanted) {
+    double seconds = 0;
+    for (const auto& [name, count] : wanted) seconds += 0.1 * count;
+    return seconds;
+  };
+  return surroundings;
+}
 
 TEST(Stages, ScreenEverythingAndConfirmTheSuspectsAlone) {
   Machine machine{.benchmarks = {{"a", {}}, {"b", {.slowdown = 0.05}}}};
@@ -70,22 +88,35 @@ TEST(Stages, MeasureAsManyProcessesMoreAsWereLeftOut) {
   EXPECT_THAT(machine.asked, testing::ElementsAre("screen a:5 b:5", "screen a:1 b:1"));
 }
 
+TEST(Stages, ConfirmInWholeProcessesWhatIsSlowBesideTheOthersAlone) {
+  Machine machine{.benchmarks = {{"a", {}}, {"b", {.slower_beside_others = 0.2}}, {"c", {}}}};
+  const GateResult result = machine.run({});
+
+  EXPECT_THAT(machine.asked, testing::ElementsAre("screen a:5 b:5 c:5", "confirm b:12", "whole a:12 b:12 c:12"));
+  EXPECT_EQ(result.outcome, Outcome::regression);
+  EXPECT_EQ(result.rows[1].row.verdict, compare::Verdict::slower);
+  EXPECT_EQ(result.rows[1].stage, Stage::whole);
+  EXPECT_THAT(result.rows[1].row.notes, testing::Contains(testing::StartsWith("by itself ")));
+  EXPECT_EQ(result.rows[0].stage, Stage::screen);
+}
+
+TEST(Stages, LeaveWhatIsSlowBesideTheOthersUndecidedWithBothFiguresWhereThereIsNoTime) {
+  Machine machine{.benchmarks = {{"a", {}}, {"b", {.slower_beside_others = 0.2}}, {"c", {}}}};
+  const GateResult result = machine.run({.all = {}, .until_decided = false, .budget_s = 2.0}, timed_by_processes());
+
+  EXPECT_THAT(machine.asked, testing::ElementsAre("screen a:5 b:5 c:5", "confirm b:12"));
+  EXPECT_EQ(result.rows[1].row.verdict, compare::Verdict::inconclusive);
+  EXPECT_THAT(
+      result.rows[1].row.notes,
+      testing::Contains(testing::MatchesRegex("beside the other benchmarks of its program .[12][0-9].* by itself .*")));
+  EXPECT_EQ(result.outcome, Outcome::undecided);
+}
+
 TEST(Stages, EndWithTheOneThatWasInterrupted) {
   Machine machine{.benchmarks = {{"a", {.slowdown = 0.05}}}, .interrupted_in = "screen"};
 
   EXPECT_TRUE(machine.run({}).interrupted);
   EXPECT_THAT(machine.asked, testing::ElementsAre("screen a:5"));
-}
-
-// A tenth of a second for each process of a benchmark.
-Surroundings timed_by_processes() {
-  Surroundings surroundings;
-  surroundings.expected_s = [](const Wanted& wanted) {
-    double seconds = 0;
-    for (const auto& [name, count] : wanted) seconds += 0.1 * count;
-    return seconds;
-  };
-  return surroundings;
 }
 
 // The screen's five cannot say SAME of every one of its kind.

@@ -25,9 +25,8 @@ namespace fs = std::filesystem;
 
 std::vector<bool> interleaved(int processes, stats::Random& random) {
   std::vector<bool> order;
-  bool contender_first = false;
   for (int process = 0; process < processes; ++process) {
-    contender_first = process % 2 == 0 ? random.below(2) == 1 : !contender_first;
+    const bool contender_first = random.below(2) == 1;
     order.push_back(contender_first);
     order.push_back(!contender_first);
   }
@@ -179,6 +178,21 @@ GateWanted GateRunner::all(int processes) const {
   GateWanted wanted;
   for_each_name([&](const std::string& name) { wanted[name] = processes; });
   return wanted;
+}
+
+GateWanted GateRunner::in_whole_processes(const GateWanted& wanted) const {
+  GateWanted whole = wanted;
+  for (const Side& side : sides_) {
+    for (const GateProgram& program : side.programs) {
+      int most = 0;
+      for (const GateName& name : program.names) {
+        if (const auto found = wanted.find(name.shown); found != wanted.end()) most = std::max(most, found->second);
+      }
+      if (most == 0) continue;
+      for (const GateName& name : program.names) whole[name.shown] = std::max(whole[name.shown], most);
+    }
+  }
+  return whole;
 }
 
 double GateRunner::planned_s(const GateWanted& wanted) const {

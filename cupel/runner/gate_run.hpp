@@ -55,8 +55,11 @@ class GateRunner {
   /// Every benchmark of either side, so many processes each.
   GateWanted all(int processes) const;
 
-  /// Measures in the order ABBA or BAAB, drawn anew for every two processes, so that slow drift cancels; where both
-  /// sides have as many programs, those of equal rank are neighbours. Process k runs what wants more than k processes.
+  /// These, and of all other benchmarks of the programs that have them as many processes as the most of these.
+  GateWanted in_whole_processes(const GateWanted& wanted) const;
+
+  /// Measures in pairs of one process a side, see interleaved(), so that slow drift is on both; where both sides have as
+  /// many programs, those of equal rank are neighbours. Process k runs what wants more than k processes.
   ///
   /// Fresh processes run what one leaves, as restart_until_done() has it; strikes are a side's. Where a program
   /// turns out to refuse GateProgram::sampling_flag, the stage begins anew without it for all.
@@ -121,7 +124,8 @@ class GateRunner {
   std::int64_t started_ = 0;     ///< of all stages: no two processes of a gate have the same seed
 };
 
-/// "ABBAABBA...", true for the contender: `processes` of each. Drawn from `random`.
+/// "AB" or "BA" so many times, true for the contender: each pair drawn from `random` by itself. Nothing that comes and
+/// goes with the starts keeps to one side: against whole blocks of ABBA or BAAB a machine with a period of four does.
 std::vector<bool> interleaved(int processes, stats::Random& random);
 
 }  // namespace cupel::runner

@@ -9,7 +9,7 @@
 
 namespace cupel::simulator {
 
-/// What the logarithms of a benchmark's processes differ by.
+/// Noise between processes of a benchmark, of logarithms.
 struct Noise {
   std::string name;
   double (*draw)(stats::Random&) = nullptr;

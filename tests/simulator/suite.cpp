@@ -107,13 +107,12 @@ std::vector<SimulatedSuite::State> SimulatedSuite::states(int processes) {
   return states;
 }
 
-// Pairs of one process a side, whose order alternates; a coin decides on every second pair.
+// Pairs of one process a side, whose order a coin decides.
 SimulatedSuite::Sides SimulatedSuite::schedule(int processes) {
   Sides sides;
   const std::vector<State> all = states(2 * processes);
-  bool contender_first = false;
   for (std::size_t i = 0; i < static_cast<std::size_t>(processes); ++i) {
-    contender_first = i % 2 == 0 ? random_.below(2) == 1 : !contender_first;
+    const bool contender_first = random_.below(2) == 1;
     sides[contender_first ? 1 : 0].push_back(all[2 * i]);
     sides[contender_first ? 0 : 1].push_back(all[2 * i + 1]);
   }

@@ -119,7 +119,8 @@ std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
                                                         {Verdict::failed, "failed"},
                                                         {Verdict::throttled, "throttled"},
                                                         {Verdict::busy, "of a busy machine"},
-                                                        {Verdict::not_comparable, "not comparable"}};
+                                                        {Verdict::not_comparable, "not comparable"},
+                                                        {Verdict::noisier, "noisier"}};
   std::vector<std::string> counts;
   for (const auto& word : kWords) {
     const auto is_so = [&](const Comparison& row) {
@@ -365,7 +366,8 @@ Badges verdict_badges() {
   using enum Verdict;
   Badges badges{{to_string(faster), "good"}};
   for (const Verdict doubt : {inconclusive, added}) badges[to_string(doubt)] = "warn";
-  for (const Verdict bad : {slower, missing, failed, throttled, busy, not_comparable}) badges[to_string(bad)] = "bad";
+  for (const Verdict bad : {slower, missing, failed, throttled, busy, not_comparable, noisier})
+    badges[to_string(bad)] = "bad";
   return badges;
 }
 

@@ -29,7 +29,7 @@ Json row_json(const gate::GateRow& gate) {
   row["gateable"] = gate.gateable;
   row["outcome"] = to_string(gate.outcome);
   row["stage"] = to_string(gate.stage);
-  row["suspect"] = gate.slower || gate.faster;
+  row["suspect"] = gate.slower || gate.faster || gate.noisier;
   if (!gate.allowed.empty()) row["allowed"] = gate.allowed;
   row["tolerance"] = gate.rules.tolerance;
   row["target"] = gate.rules.target;
@@ -140,6 +140,7 @@ std::string gate_json(const GateReport& report) {
                   {"method", result.method},
                   {"alpha", result.alpha},
                   {"slower", result.slower},
+                  {"noisier", result.noisier},
                   {"faster", result.faster},
                   {"same", result.same},
                   {"inconclusive", result.inconclusive},

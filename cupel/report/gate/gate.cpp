@@ -71,12 +71,16 @@ std::string mde_text(const compare::Comparison& row) {
   return *row.mde > 1 ? "> 100 %" : units::format_percent(*row.mde);
 }
 
+static bool excludes_no_change(const compare::Comparison& row) {
+  return row.lower && row.upper && (*row.lower > 1 || *row.upper < 1);
+}
+
 std::string remark(const GateRow& gate) {
   std::vector<std::string> parts;
   if (!gate.allowed.empty()) parts.push_back("let through: " + gate.allowed);
   if (gate.row.processes_to_decide) {
     parts.push_back(fmt::format("{} processes a side would decide", *gate.row.processes_to_decide));
-  } else if (gate.row.verdict == Verdict::inconclusive && gate.row.sigma) {
+  } else if (gate.row.verdict == Verdict::inconclusive && gate.row.sigma && !excludes_no_change(gate.row)) {
     parts.push_back("too noisy to decide with 1000 processes");
   }
   parts.insert(parts.end(), gate.row.notes.begin(), gate.row.notes.end());
@@ -93,10 +97,11 @@ std::string headline(const gate::GateResult& result) {
 
 std::string counts_text(const gate::GateResult& result) {
   return fmt::format(
-      "{} slower, {} faster, {} the same, {} undecided, {} not gateable, {} skipped on both sides, {} without figures "
+      "{} slower, {}{} faster, {} the same, {} undecided, {} not gateable, {} skipped on both sides, {} without "
+      "figures "
       "on both sides",
-      result.slower, result.faster, result.same, result.inconclusive, result.not_gateable, result.skipped,
-      result.others);
+      result.slower, result.noisier > 0 ? fmt::format("{} noisier, ", result.noisier) : "", result.faster, result.same,
+      result.inconclusive, result.not_gateable, result.skipped, result.others);
 }
 
 namespace {
@@ -223,7 +228,7 @@ std::string gate_markdown(const GateReport& report) {
   std::vector<const gate::GateRow*> open, folded;
   for (const gate::GateRow* row : worst_first(result)) {
     const bool matters = row->outcome != gate::Outcome::passed || row->row.verdict == compare::Verdict::slower ||
-                         row->row.verdict == compare::Verdict::faster;
+                         row->row.verdict == compare::Verdict::noisier || row->row.verdict == compare::Verdict::faster;
     (matters ? open : folded).push_back(row);
   }
   const std::size_t longest = kLongestComment - kReserve;

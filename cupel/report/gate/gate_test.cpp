@@ -80,6 +80,17 @@ TEST(GateText, PutsNamesAndRemarksBelowInANarrowTerminal) {
               HasSubstr("\nfamily/operation/size:1\n  INCONCLUSIVE  +1.0 %"));
 }
 
+TEST(GateReport, ShowsWhatIsNoisierInEveryFormatThatShowsRows) {
+  GateReport report = report_of({row_of("x", Verdict::noisier, 1.01, Outcome::regression)}, Outcome::regression);
+  report.result.noisier = 1;
+  for (const GateFormat format : {GateFormat::text, GateFormat::markdown, GateFormat::junit, GateFormat::json,
+                                  GateFormat::annotations, GateFormat::custom_smaller_is_better}) {
+    EXPECT_THAT(gate(report, format), HasSubstr("NOISIER")) << static_cast<int>(format);
+  }
+  EXPECT_THAT(gate(report, GateFormat::junit), HasSubstr("<failure message=\"NOISIER"));
+  EXPECT_THAT(gate(report, GateFormat::text), HasSubstr("0 slower, 1 noisier, 0 faster"));
+}
+
 TEST(GateText, SaysHowManyProcessesWouldDecide) {
   GateRow row = row_of("x", Verdict::inconclusive, 1.01);
   row.row.processes_to_decide = 48;
