@@ -4,11 +4,13 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/warning.hpp"
+#include "cupel/stats/joint_permutation.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/quantile.hpp"
@@ -343,6 +345,44 @@ void set_effect(Comparison& row, const Effect& effect, double p_adjusted, const 
   note_power(row);
 }
 
+// Rows of as many processes, whose processes can be dealt out together.
+using Sizes = std::pair<std::size_t, std::size_t>;
+
+std::vector<double> permutation_p(const std::vector<Candidate*>& tested, const std::vector<std::size_t>& rows,
+                                  const Policy& policy) {
+  std::vector<stats::TwoSamples> samples;
+  for (const std::size_t row : rows) {
+    samples.push_back({stats::logarithms(tested[row]->baseline), stats::logarithms(tested[row]->contender)});
+  }
+  return stats::joint_permutation_p(samples, std::log1p(policy.tolerance));
+}
+
+std::vector<double> ranks_p(const std::vector<Effect>& effects, const std::vector<std::size_t>& rows) {
+  std::vector<double> p;
+  for (const std::size_t row : rows) p.push_back(effects[row].p);
+  return stats::holm(p);
+}
+
+// Holm over the rows by ranks, and each group of rows that are dealt out together; by Bonferroni over these groups.
+std::vector<double> adjusted_p(const std::vector<Candidate*>& tested, const std::vector<Effect>& effects,
+                               const Policy& policy) {
+  std::vector<std::size_t> by_ranks;
+  std::map<Sizes, std::vector<std::size_t>> together;
+  for (std::size_t i = 0; i < tested.size(); ++i) {
+    const Sizes sizes(tested[i]->baseline.size(), tested[i]->contender.size());
+    const bool is_dealt = effects[i].test == Test::permutation && std::min(sizes.first, sizes.second) >= 2;
+    (is_dealt ? together[sizes] : by_ranks).push_back(i);
+  }
+  const auto groups = static_cast<double>(together.size() + (by_ranks.empty() ? 0 : 1));
+  std::vector<double> adjusted(tested.size(), 1);
+  const auto put = [&](const std::vector<std::size_t>& rows, const std::vector<double>& p) {
+    for (std::size_t i = 0; i < rows.size(); ++i) adjusted[rows[i]] = std::min(1.0, groups * p[i]);
+  };
+  put(by_ranks, ranks_p(effects, by_ranks));
+  for (const auto& [sizes, rows] : together) put(rows, permutation_p(tested, rows, policy));
+  return adjusted;
+}
+
 }  // namespace
 
 std::optional<Verdict> verdict_of(std::string_view text) {
@@ -377,22 +417,16 @@ std::vector<Candidate> candidates_of(const std::string& name, const figures::Ben
 }
 
 void conclude(std::span<Candidate> candidates, const Policy& policy) {
-  const auto is_tested = [](const Candidate& candidate) { return !candidate.baseline.empty(); };
-  const auto family = static_cast<std::size_t>(std::ranges::count_if(candidates, is_tested));
-  std::vector<Effect> effects;
-  std::vector<double> p;
-  for (const Candidate& candidate : candidates) {
-    if (!is_tested(candidate)) continue;
-    effects.push_back(effect(candidate.baseline, candidate.contender, policy, family));
-    p.push_back(effects.back().p);
-  }
-  const std::vector<double> adjusted = stats::holm(p);
-  std::size_t next = 0;
+  std::vector<Candidate*> tested;
   for (Candidate& candidate : candidates) {
-    if (!is_tested(candidate)) continue;
-    set_effect(candidate.row, effects[next], adjusted[next], policy);
-    ++next;
+    if (!candidate.baseline.empty()) tested.push_back(&candidate);
   }
+  std::vector<Effect> effects;
+  for (const Candidate* candidate : tested) {
+    effects.push_back(effect(candidate->baseline, candidate->contender, policy, tested.size()));
+  }
+  const std::vector<double> adjusted = adjusted_p(tested, effects, policy);
+  for (std::size_t i = 0; i < tested.size(); ++i) set_effect(tested[i]->row, effects[i], adjusted[i], policy);
 }
 
 std::vector<std::vector<Comparison>> compare_all(std::span<const figures::Matched> matched, std::size_t baseline,

@@ -53,14 +53,13 @@ struct Policy {
   double alpha = 0.05;      ///< chance of even one false SLOWER or FASTER in the family of rows
   double level = 0.95;      ///< of the intervals, each on its own
   double suspicion = 0.05;  ///< one-sided p at which a difference of the tolerance is not called SAME any more
-  /// Where so few processes cannot reach alpha by ranks, whatever their figures: Welch's t decides. Off: INCONCLUSIVE.
-  bool welch = true;
   /// More than this share of a side's processes disturbed or waiting for a CPU: THROTTLED or BUSY, by what most were.
   double most_disturbed = 0.5;
 };
 
-enum class Test { none, ranks, welch, equality };
-constexpr auto names_of(Test) { return std::array{"none", "ranks", "welch", "equality"}; }
+/// permutation: of all rows at once, see stats::joint_permutation_p(); p itself is by ranks.
+enum class Test { none, ranks, permutation, equality };
+constexpr auto names_of(Test) { return std::array{"none", "ranks", "permutation", "equality"}; }
 
 /// sd of logarithms between processes, pooled over both sides, at least kLeastSigma; nothing of one process a side.
 std::optional<double> pooled_sigma(std::span<const double> baseline_logs, std::span<const double> contender_logs);
@@ -70,19 +69,16 @@ struct Effect {
   double ratio = 1;             ///< contender / baseline: Hodges-Lehmann on logarithms
   double lower = 1, upper = 1;  ///< exact interval between order statistics
   double level = 0;             ///< that the interval really has; 0 with one value a side
-  double p = 1;                 ///< two-sided, of `test`
+  double p = 1;                 ///< two-sided, by ranks
   Test test = Test::none;
   bool suspect = false;         ///< by ranks, at policy.suspicion, and at least the tolerance
   std::optional<double> sigma;  ///< sd of logarithms between processes, pooled over both sides
   std::optional<double> mde;    ///< ratio less one that makes suspect with 95 % probability; nothing if none does
 };
 
-/// Processes a side from which on Welch's t may decide.
-inline constexpr std::size_t kFewestForWelch = 5;
-
 /// baseline, contender: positive finite, one a process (else std::invalid_argument). family: how many rows are judged
-/// together; it decides which test can reach alpha. sigma: noise between processes where it is known better, from
-/// calibration.
+/// together; it decides whether ranks can reach alpha row by row. sigma: noise between processes where it is known
+/// better, from calibration.
 Effect effect(std::span<const double> baseline, std::span<const double> contender, const Policy& policy,
               std::size_t family = 1, std::optional<double> sigma = std::nullopt);
 
@@ -156,7 +152,9 @@ std::vector<Candidate> candidates_of(const std::string& name, const figures::Ben
                                      const figures::Benchmark* contender, const Policy& policy,
                                      const SideNames& names = {});
 
-/// Tests every candidate that has values, adjusts over all of them, and sets the verdicts.
+/// Tests every candidate that has values, adjusts over all of them, and sets the verdicts. Holm's adjustment, where
+/// ranks can reach alpha row by row; else the processes of all rows of as many are dealt out together, which can with
+/// four a side.
 void conclude(std::span<Candidate> candidates, const Policy& policy);
 
 /// A family of benchmarks in one comparison. Only times enter.

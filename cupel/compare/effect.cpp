@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "cupel/compare/comparison.hpp"
-#include "cupel/stats/distribution.hpp"
 #include "cupel/stats/effect.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/mann_whitney.hpp"
@@ -13,20 +12,6 @@ namespace cupel::compare {
 namespace {
 
 constexpr int kMostProcesses = 1000;
-
-double variance(std::span<const double> logs) {
-  const double sigma = std::max(stats::standard_deviation(logs), kLeastSigma);
-  return sigma * sigma;
-}
-
-// Two-sided p of Welch's t test. Source: Welch (1947), degrees of freedom by Satterthwaite.
-double welch(std::span<const double> a, std::span<const double> b) {
-  const auto n = static_cast<double>(a.size()), m = static_cast<double>(b.size());
-  const double of_a = variance(a) / n, of_b = variance(b) / m;
-  const double t = (stats::mean(b) - stats::mean(a)) / std::sqrt(of_a + of_b);
-  const double freedom = (of_a + of_b) * (of_a + of_b) / (of_a * of_a / (n - 1) + of_b * of_b / (m - 1));
-  return std::min(1.0, 2 * stats::student_cdf(-std::abs(t), freedom));
-}
 
 // What effect makes a row suspect with 95 % probability: the test must see it, and its estimate must reach the
 // tolerance.
@@ -65,14 +50,8 @@ Effect effect(std::span<const double> baseline, std::span<const double> contende
   if (result.sigma) result.mde = detectable(*result.sigma, a.size(), b.size(), policy);
   result.suspect = std::min(ranks.p_greater, ranks.p_less) <= policy.suspicion &&
                    std::abs(shift.estimate) >= std::log1p(policy.tolerance);
-  const bool enough = std::min(a.size(), b.size()) >= kFewestForWelch;
-  if (policy.welch && enough && !ranks_reach_alpha(a.size(), b.size(), family, policy)) {
-    result.p = welch(a, b);
-    result.test = Test::welch;
-  } else {
-    result.p = ranks.p_two_sided;
-    result.test = Test::ranks;
-  }
+  result.p = ranks.p_two_sided;
+  result.test = ranks_reach_alpha(a.size(), b.size(), family, policy) ? Test::ranks : Test::permutation;
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include "cupel/stats/change_point.hpp"
 #include "cupel/stats/distribution.hpp"
 #include "cupel/stats/location.hpp"
+#include "cupel/stats/mann_whitney.hpp"
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
@@ -157,15 +158,80 @@ double accepted_shift(const Level& reference, const Series& series, const Histor
   return shift;
 }
 
-// One-sided, of the test by which `cupel compare` holds the two results against each other.
-double p_of_processes(const Level& then, const Level& now, double accepted, std::size_t family,
-                      const HistoryOptions& options) {
-  compare::Policy policy;
-  policy.alpha = options.policy.alpha;
-  std::vector<double> contender = now.locations_s;
-  for (double& location_s : contender) location_s *= std::exp(-accepted);
-  const compare::Effect found = effect(then.locations_s, contender, policy, family);
-  return found.ratio > 1 ? found.p / 2 : 1 - found.p / 2;
+std::vector<double> logarithms_less(const std::vector<double>& locations_s, double shift) {
+  std::vector<double> logs = stats::logarithms(locations_s);
+  for (double& log : logs) log -= shift;
+  return logs;
+}
+
+// One-sided, by ranks.
+double p_of_processes(const Level& then, const Level& now, double accepted) {
+  return stats::mann_whitney(stats::logarithms(then.locations_s), logarithms_less(now.locations_s, accepted)).p_greater;
+}
+
+// The part of the level that ranks of the sessions have; the rest is for what lies far beyond them.
+constexpr double kShareOfRanks = 0.8;
+
+// Whether what is between the reference and the newest commit is more than one session of an odd distribution.
+struct BeyondSessions {
+  bool far = false;                   // many times as far as any two sessions before the newest commit were apart
+  double p_since = 1;                 // of the sessions since the reference being as high above the others, by ranks
+  double apart = 0;                   // the most that two sessions before the newest commit differ by
+  std::size_t before = 0, since = 0;  // sessions
+};
+
+// The farthest that one session before the newest commit lies from its neighbours on both sides, what creeps steadily
+// taken off: a step lies by one of them, so that it is none. The first has one neighbour, and is looked at as the
+// reference.
+double oddest_session(std::vector<double> levels, std::size_t earlier, std::size_t reference) {
+  std::vector<double> differences;
+  for (std::size_t i = 1; i < levels.size(); ++i) differences.push_back(levels[i] - levels[i - 1]);
+  const double creep = stats::median_if_any(differences).value_or(0);
+  for (std::size_t i = 0; i < levels.size(); ++i) levels[i] -= creep * static_cast<double>(i);
+  double oddest = compare::kLeastSigma;
+  for (std::size_t i = reference == 0 ? 0 : 1; i < earlier && i + 1 < levels.size(); ++i) {
+    const auto [least, most] = std::minmax(levels[i == 0 ? 1 : i - 1], levels[i + 1]);
+    oddest = std::max(oddest, std::abs(levels[i] - std::clamp(levels[i], least, most)));
+  }
+  return oddest;
+}
+
+// Times the oddest session before it that the newest must be slower by. Normal sessions are at most 5 standard
+// deviations odd; where one is more, tails are heavy, or there are levels. How often unchanged code passes:
+// docs/statistics.md.
+double far_times(double oddest, const Noise& noise, std::size_t sessions) {
+  constexpr std::size_t kMany = 30;
+  if (sessions < kMany) return oddest <= 5 * noise.sigma ? 6 : 12;
+  return oddest <= 4.5 * noise.sigma ? 7 : 20;
+}
+
+BeyondSessions beyond_sessions(const Level& then, double accepted, double shift, const Series& series,
+                               const Noise& noise) {
+  BeyondSessions found;
+  std::vector<double> before, since;
+  std::size_t earlier = 0;
+  for (std::size_t i = 0; i < series.levels.size(); ++i) {
+    if (i <= then.last) before.push_back(series.levels[i]);
+    if (i > then.last) since.push_back(series.levels[i] - accepted);
+    earlier += series.points[i]->commit != series.points.back()->commit;
+  }
+  found.before = before.size();
+  found.since = since.size();
+  if (earlier == 0 || since.empty()) return found;
+  found.apart = oddest_session(series.levels, earlier, then.last);
+  found.far = shift >= far_times(found.apart, noise, series.levels.size()) * found.apart;
+  found.p_since = stats::mann_whitney(before, since).p_greater;
+  return found;
+}
+
+// Sessions of the newest commit that ranks need beside those there are; nothing where so many do not reach it.
+std::optional<int> sessions_to_show(const BeyondSessions& seen, double level) {
+  constexpr int kMost = 20;
+  for (int more = 1; more <= kMost; ++more) {
+    const int since = static_cast<int>(seen.since) + more;
+    if (stats::smallest_p(static_cast<int>(seen.before), since) <= level * kShareOfRanks) return more;
+  }
+  return std::nullopt;
 }
 
 // How far the newest commit, which the series has, lies from the reference; nothing where it is the reference, or that
@@ -186,11 +252,29 @@ std::optional<Drift> drift_of(const std::string& name, const std::string& refere
   drift.ratio = std::exp(shift);
   drift.lower = std::exp(shift - half);
   drift.upper = std::exp(shift + half);
-  drift.decidable = std::min(now.locations_s.size(), then->locations_s.size()) >= compare::kFewestForWelch;
+  drift.decidable = std::min(now.locations_s.size(), then->locations_s.size()) >= kFewestProcesses;
   drift.slower = drift.decidable && shift >= std::log1p(options.policy.rules_for(name).tolerance);
   const double p_of_points = stats::student_cdf(-shift / error, noise.freedom);
-  p = std::max(p_of_points, p_of_processes(*then, now, accepted, family, options));
+  const double of_processes = p_of_processes(*then, now, accepted);
+  const bool processes_differ = drift.decidable && of_processes <= gate::kScreenP;
+  const BeyondSessions beyond = beyond_sessions(*then, accepted, shift, series, noise);
+  const double normal = std::max(p_of_points, processes_differ ? 0 : of_processes);
+  p = std::max(normal, beyond.far ? 0 : std::min(1.0, beyond.p_since / kShareOfRanks));
+  const double level = options.policy.alpha / static_cast<double>(family);
+  if (drift.slower && normal <= level && p > level) {
+    drift.apart = std::expm1(beyond.apart);
+    drift.sessions_to_show = sessions_to_show(beyond, level);
+  }
   return drift;
+}
+
+// A commit that looks slower, and which sessions would show it.
+std::string not_shown_text(const Drift& drift) {
+  const std::string more = drift.sessions_to_show ? units::counted(*drift.sessions_to_show, "more session") +
+                                                        " of the newest commit can show it"
+                                                  : std::string("measure it again, beside the reference");
+  return drift.benchmark + " looks " + units::format_percent(drift.ratio - 1) + " slower than " + drift.reference +
+         ", but sessions before it are up to " + units::format_percent(*drift.apart) + " off by themselves: " + more;
 }
 
 // The most points of any benchmark that both the newest commit and the reference have.
@@ -217,9 +301,8 @@ std::string missing_of(const std::string& reference, const std::vector<Drift>& d
   }
   if (drifts.empty()) return nothing + "it has no benchmark of the newest commit";
   if (std::ranges::none_of(drifts, &Drift::decidable)) {
-    return "nothing can be called slower than " + reference + ": that takes " +
-           std::to_string(compare::kFewestForWelch) + " processes of both commits; measure with --processes " +
-           std::to_string(compare::kFewestForWelch) + " or more";
+    return "nothing can be called slower than " + reference + ": that takes " + std::to_string(kFewestProcesses) +
+           " processes of both commits; measure with --processes " + std::to_string(kFewestProcesses) + " or more";
   }
   return "";
 }
@@ -258,6 +341,9 @@ void find_drifts(const std::map<std::string, Series>& all, const std::vector<His
     drifts[i].slower = drifts[i].slower && adjusted[i] <= options.policy.alpha;
     const auto then = std::ranges::find(points, reference, &HistoryPoint::commit);
     if (drifts[i].slower && then != points.end()) drifts[i].differences = changed(*then, points.back());
+  }
+  for (const Drift& drift : drifts) {
+    if (drift.apart && !drift.slower) result.warnings.push_back(not_shown_text(drift));
   }
   if (const std::string missing = missing_of(reference, drifts, all, points); !missing.empty()) {
     result.warnings.push_back(missing);

@@ -62,6 +62,9 @@ struct LevelChange {
   std::string mode = {};                 ///< of the times; empty where older files do not say
 };
 
+/// Processes of either commit from which on the newest may be called slower.
+inline constexpr std::size_t kFewestProcesses = 5;
+
 /// Points from which on they say how much points differ without a change.
 inline constexpr std::size_t kFewestPoints = 6;
 
@@ -77,6 +80,10 @@ struct Drift {
   std::string accepted;                       ///< reasons of what was accepted; empty if nothing was
   std::string mode;                           ///< of the times; empty where older files do not say
   std::vector<std::string> differences = {};  ///< of what is slower: what else changed since the reference
+  /// Where it would be slower if sessions were normal, and sessions before it were too odd to show it: by how
+  /// much (a ratio less one), and how many more sessions of the newest commit can.
+  std::optional<double> apart = std::nullopt;
+  std::optional<int> sessions_to_show = std::nullopt;
 };
 
 struct HistoryOptions {
@@ -119,10 +126,10 @@ struct HistoryResult {
 ///
 /// Drift: the mean logarithm of the newest commit's points against that of the reference's, of benchmarks with
 /// kFewestPoints points or more. Slower where the shift is at least the tolerance and p, by Holm over all benchmarks of
-/// a reference, at most alpha. p is the greater of two, since a change has to show in both: that the processes of the
-/// two commits do not differ, by effect(); and that the points do not, by Student's t. The noise of a point is taken
-/// from the differences of neighbouring points about their median, so that neither a steady creep nor a step is taken
-/// for noise.
+/// a reference, at most alpha, where the processes of the two commits differ by ranks too. p is that the points do not
+/// differ: the greater of Student's t and, unless the shift is far beyond what sessions are odd by, of ranks. The noise
+/// of a point is taken from the differences of neighbouring points about their median, so that neither a steady creep
+/// nor a step is taken for noise.
 HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& options);
 
 }  // namespace cupel::history

@@ -177,6 +177,42 @@ TEST(History, CallsUnchangedCodeSlowerInNoMoreHistoriesThanTheLevelAllows) {
   }
 }
 
+// Sessions of one code that are skewed, have heavy tails or two levels, against the commit before and one long ago.
+TEST(History, CallsUnchangedCodeSlowerNoMoreOftenWhereSessionsAreNotNormal) {
+  double (*sessions[])(stats::Random&) = {
+      [](stats::Random& random) { return 0.003 * random.exponential(); },
+      [](stats::Random& random) { return 0.002 * random.normal() / std::sqrt(random.exponential()); },
+      [](stats::Random& random) { return 0.001 * random.normal() + (random.uniform() < 0.3 ? 0.03 : 0); }};
+  stats::Random random(12);
+  for (std::size_t kind = 0; kind < std::size(sessions); ++kind) {
+    int alarms = 0;
+    for (int history = 0; history < 500; ++history) {
+      std::vector<HistoryPoint> points =
+          history_of({.points = 40, .benchmarks = 10, .between_points = 0, .between_processes = 0.003}, random);
+      for (HistoryPoint& point : points) {
+        for (auto& [name, times_s] : point.benchmarks) {
+          const double session = std::exp(sessions[kind](random));
+          for (double& time_s : times_s) time_s *= session;
+        }
+      }
+      alarms += analyse(points, options_with({"c38", "c10"})).regression();
+    }
+
+    EXPECT_LE(alarms, 4) << kind;  // two references of 0.2 % each: 2, and two standard deviations of the count
+  }
+}
+
+TEST(History, SaysWhatOneSessionCannotShowAndHowManyCan) {
+  std::vector<double> logs;
+  for (int i = 0; i < 39; ++i) logs.push_back(i % 13 == 5 ? 0.03 : 0.001 * (i % 2));
+  logs.push_back(0.06);
+
+  const HistoryResult once = analyse(points_of(logs), options_with({"c38"}));
+  EXPECT_FALSE(once.regression());
+  EXPECT_THAT(once.warnings,
+              testing::ElementsAre(testing::HasSubstr("1 more session of the newest commit can show it")));
+}
+
 TEST(History, FindsAClearChangeOfTheNewestCommit) {
   stats::Random random(9);
   int found = 0;

@@ -392,10 +392,10 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
     lines.push_back("range: of the ratios of processes, which are too few for an interval of 95 %.");
   }
   if (std::string line = figures::modes_mean(modes_of(rows)); !line.empty()) lines.push_back(std::move(line));
-  if (any_row(rows, [](const Comparison& one) { return one.test == compare::Test::welch; })) {
+  if (any_row(rows, [](const Comparison& one) { return one.test == compare::Test::permutation; })) {
     lines.push_back(
-        "p is Welch's t test of log times where so few processes cannot reach the level by ranks, whatever their "
-        "times.");
+        "p: of all ways to deal the processes out, in all rows at once, where so few cannot reach the level by ranks "
+        "row by row.");
   }
   lines.push_back("MDE: minimum detectable effect: of 100 differences of this size 95 would have been found.");
   if (any_row(rows, has_share_at_clock)) lines.push_back(figures::kShareOfPeakMeans);
