@@ -120,9 +120,9 @@ TEST(Catalogue, NamesEntryAndFieldOfAnError) {
 }
 
 TEST(Catalogue, BuiltInNamesOnlyFamiliesOfTheSuite) {
-  const std::set<std::string> families{"transfer",   "sync",   "host",     "gemm",      "conv",
-                                       "fusion",     "memory", "pipeline", "optimizer", "step",
-                                       "collective", "doctor", "report",   "advise",    "all"};
+  const std::set<std::string> families{"transfer", "sync",     "host",      "gemm", "conv",       "fusion",
+                                       "memory",   "pipeline", "optimizer", "step", "collective", "pytorch",
+                                       "doctor",   "report",   "advise",    "all"};
   for (const CatalogueRow& row : built_in().rows) {
     for (const std::string& family : row.families) EXPECT_TRUE(families.count(family)) << row.id << ": " << family;
   }
