@@ -58,9 +58,6 @@ struct Split {
   std::uint64_t seed = 0;  // of the fresh processes: each benchmark and stage draws its own, whatever else is measured
 };
 
-// Two of five first seeds give no alarm in 600 splits, and all five 7 in 3,000: the level allows 6.
-constexpr std::uint64_t kFirstSeed = 2000;
-
 // The screen deals what was recorded, other stages draw from all of it.
 std::vector<Locations> deal(const std::vector<std::vector<double>>& all, const Split& split,
                             std::span<const Wish> wishes, const std::string& stage) {
@@ -68,10 +65,7 @@ std::vector<Locations> deal(const std::vector<std::vector<double>>& all, const S
   for (const Wish& wish : wishes) {
     const std::vector<double>& logs = all[wish.benchmark];
     Locations& sides = dealt.emplace_back();
-    stats::Random random(split.seed + kFirstSeed + 3 * wish.benchmark +
-                         (stage == "rerun"   ? 1
-                          : stage == "whole" ? 2
-                                             : 0));
+    stats::Random random(split.seed + 3 * wish.benchmark + (stage == "rerun" ? 1 : stage == "whole" ? 2 : 0));
     for (std::size_t i = 0; i < static_cast<std::size_t>(wish.processes); ++i) {
       for (std::size_t side = 0; side < 2; ++side) {
         const std::size_t from = stage == "screen" ? split.order[5 * side + i] : random.below(logs.size());
@@ -127,13 +121,16 @@ RecordedCounts split_recorded(const RecordedLocations& locations_us, int splits,
   return counts;
 }
 
-TEST(Acceptance, RaisesNoAlarmOnRandomSplitsOfRecordedProcesses) {
+// The level of 0.2 % allows 12 of 6,000.
+TEST(Acceptance, AlarmsNoOftenerThanItsLevelOnRandomSplitsOfRecordedProcesses) {
   const auto recorded = read_recorded("h200_process_locations.json");
   ASSERT_EQ(recorded.size(), 3u);
+  int alarms = 0;
   for (const auto& [mode, locations] : recorded) {
     ASSERT_EQ(locations.size(), 28u);
-    EXPECT_EQ(split_recorded(locations, 200).splits_with_alarm, 0) << mode;
+    alarms += split_recorded(locations, 2000).splits_with_alarm;
   }
+  EXPECT_LE(alarms, 12);
 }
 
 // This suite's own quick run, 248 benchmarks on an H200 whose host went back and forth between two speeds: one
