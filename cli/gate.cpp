@@ -243,7 +243,7 @@ class Gating {
     }
   }
 
-  // What listing came to, before anything is measured.
+  // Tells how listing ended, before anything is measured.
   void tell_problems(const runner::GateRunner& runner) {
     interrupted_ = host::interrupts() > 0;
     if (interrupted_) gate_->set_interrupted();

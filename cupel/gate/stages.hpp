@@ -1,5 +1,6 @@
 // The stages of a gate over executables: screen, replacement of the processes that were left out, confirmation, rerun.
-// What measures is handed in, so that `cupel gate` and the simulator that counts its rates run the same stages.
+// The caller hands in the function that measures, so that `cupel gate` and the simulator that counts its rates run the
+// same stages.
 #pragma once
 
 #include <functional>
@@ -20,7 +21,7 @@ struct Measured {
   bool interrupted = false;
 };
 
-/// What the stages ask of their surroundings.
+/// The stages ask this of their surroundings.
 struct Surroundings {
   /// Measures these in fresh processes, both sides interleaved. Stages are "screen", "confirm", "rerun", "whole". A
   /// stage that is asked for again has processes to add: the suites are of all that the stage measured.

@@ -1,4 +1,4 @@
-// What `cupel advise --step` prints: what each piece of advice would give to a step.
+// Prints `cupel advise --step`: the gain that each piece of advice would give to a step.
 #pragma once
 
 #include <span>
