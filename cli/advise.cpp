@@ -16,7 +16,7 @@
 #include "cupel/record/step_profile.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/foretell/foretell.hpp"
-#include "cupel/report/text/machine.hpp"
+#include "cupel/report/page/machine.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {

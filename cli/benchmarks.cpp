@@ -8,7 +8,7 @@
 #include "cli/commands.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/figure.hpp"
-#include "cupel/report/text/lists.hpp"
+#include "cupel/report/page/lists.hpp"
 #include "cupel/version.hpp"
 
 namespace cupel::cli {

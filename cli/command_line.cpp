@@ -9,7 +9,7 @@
 
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
-#include "cupel/report/text/wrap.hpp"
+#include "cupel/report/page/wrap.hpp"
 #include "cupel/runner/select.hpp"
 #include "cupel/units/parse.hpp"
 

@@ -13,8 +13,8 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cupel/catalogue/catalogue.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/page.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/page.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cupel/report/text/wrap.hpp"
+#include "cupel/report/page/wrap.hpp"
 
 namespace cupel::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cupel/figures/figure.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/table.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/table.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::cli {

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "cupel/report/text/wrap.hpp"
+#include "cupel/report/page/wrap.hpp"
 #include "cupel/runner/print.hpp"
 #include "cupel/units/utf8.hpp"
 

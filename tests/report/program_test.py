@@ -41,7 +41,7 @@ class Report(ProgramTest):
         for kind in ("style", "script"):
             (text,) = re.findall(f"<{kind}>(.*?)</{kind}>", page, re.DOTALL)
             digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-            self.assertIn(f"{kind}-src 'sha256-{digest}'", policy, "write it into cupel/report/html/page.cpp")
+            self.assertIn(f"{kind}-src 'sha256-{digest}'", policy, "write it into cupel/report/page/html_page.cpp")
 
     def test_calls_the_page_report_html_where_nothing_else_is_said(self):
         self.assertEqual(self.report("a.json").out, "report.html\n")

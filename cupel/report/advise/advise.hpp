@@ -13,7 +13,7 @@
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/record/record.hpp"
-#include "cupel/report/text/format.hpp"
+#include "cupel/report/page/format.hpp"
 
 namespace cupel::report {
 

@@ -8,8 +8,8 @@
 #include "cupel/figures/synthetic.hpp"
 #include "cupel/figures/synthetic_advice.hpp"
 #include "cupel/report/advise/words.hpp"
-#include "cupel/report/text/table.hpp"
-#include "cupel/report/text/wrap.hpp"
+#include "cupel/report/page/table.hpp"
+#include "cupel/report/page/wrap.hpp"
 
 namespace cupel::report {
 namespace {

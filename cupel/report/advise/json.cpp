@@ -2,9 +2,9 @@
 #include "cupel/advice/matrix.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
-#include "cupel/report/text/data.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/machine.hpp"
+#include "cupel/report/page/data.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/machine.hpp"
 
 namespace cupel::report {
 namespace {

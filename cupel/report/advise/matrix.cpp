@@ -11,9 +11,9 @@
 #include "cupel/figures/words.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
-#include "cupel/report/text/escape.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/machine.hpp"
+#include "cupel/report/page/escape.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/machine.hpp"
 
 namespace cupel::report {
 namespace {

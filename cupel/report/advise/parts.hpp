@@ -6,7 +6,7 @@
 
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/report/advise/advise.hpp"
-#include "cupel/report/text/page.hpp"
+#include "cupel/report/page/page.hpp"
 
 namespace cupel::report {
 

@@ -6,9 +6,9 @@
 
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
-#include "cupel/report/text/escape.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/wrap.hpp"
+#include "cupel/report/page/escape.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/wrap.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {

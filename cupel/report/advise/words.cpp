@@ -9,8 +9,8 @@
 #include "cupel/advice/order.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/words.hpp"
-#include "cupel/report/text/escape.hpp"
-#include "cupel/report/text/lists.hpp"
+#include "cupel/report/page/escape.hpp"
+#include "cupel/report/page/lists.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {

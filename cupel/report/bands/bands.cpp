@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "cupel/report/text/escape.hpp"
-#include "cupel/report/text/table.hpp"
+#include "cupel/report/page/escape.hpp"
+#include "cupel/report/page/table.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 

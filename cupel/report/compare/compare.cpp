@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "cupel/report/compare/rows.hpp"
-#include "cupel/report/html/chart.hpp"
-#include "cupel/report/html/page.hpp"
+#include "cupel/report/page/chart.hpp"
+#include "cupel/report/page/escape.hpp"
+#include "cupel/report/page/html_page.hpp"
+#include "cupel/report/page/page.hpp"
+#include "cupel/report/page/wrap.hpp"
 #include "cupel/report/show/pivot.hpp"
-#include "cupel/report/text/escape.hpp"
-#include "cupel/report/text/page.hpp"
-#include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "cupel/compare/comparison.hpp"
 #include "cupel/record/record.hpp"
-#include "cupel/report/text/format.hpp"
-#include "cupel/report/text/table.hpp"
+#include "cupel/report/page/format.hpp"
+#include "cupel/report/page/table.hpp"
 
 namespace cupel::report {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cupel/compare/comparison.hpp"
-#include "cupel/report/text/data.hpp"
+#include "cupel/report/page/data.hpp"
 
 namespace cupel::report {
 

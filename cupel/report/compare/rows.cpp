@@ -13,8 +13,8 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/words.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/machine.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/machine.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::compared {

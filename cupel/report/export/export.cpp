@@ -13,8 +13,8 @@
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/names.hpp"
 #include "cupel/record/json_text.hpp"
-#include "cupel/report/text/escape.hpp"
-#include "cupel/report/text/lists.hpp"
+#include "cupel/report/page/escape.hpp"
+#include "cupel/report/page/lists.hpp"
 #include "cupel/units/parse.hpp"
 
 namespace cupel::report {

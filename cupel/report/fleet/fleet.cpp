@@ -6,13 +6,13 @@
 #include <cmath>
 #include <utility>
 
-#include "cupel/report/html/chart.hpp"
-#include "cupel/report/html/page.hpp"
-#include "cupel/report/html/text.hpp"
-#include "cupel/report/text/data.hpp"
-#include "cupel/report/text/escape.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/page.hpp"
+#include "cupel/report/page/chart.hpp"
+#include "cupel/report/page/data.hpp"
+#include "cupel/report/page/escape.hpp"
+#include "cupel/report/page/html_page.hpp"
+#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/page.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 

@@ -9,7 +9,7 @@
 #include "cupel/fleet/expect.hpp"
 #include "cupel/fleet/fleet.hpp"
 #include "cupel/report/compare/compare.hpp"
-#include "cupel/report/text/table.hpp"
+#include "cupel/report/page/table.hpp"
 
 namespace cupel::report {
 

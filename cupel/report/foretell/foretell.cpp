@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "cupel/catalogue/catalogue.hpp"
-#include "cupel/report/text/data.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/page.hpp"
+#include "cupel/report/page/data.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/page.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cupel/foretell/foretell.hpp"
-#include "cupel/report/text/format.hpp"
+#include "cupel/report/page/format.hpp"
 
 namespace cupel::report {
 

@@ -10,7 +10,7 @@
 #include "cupel/report/compare/json.hpp"
 #include "cupel/report/compare/rows.hpp"
 #include "cupel/report/gate/rows.hpp"
-#include "cupel/report/text/escape.hpp"
+#include "cupel/report/page/escape.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {

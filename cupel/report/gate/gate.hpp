@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cupel/gate/gate.hpp"
-#include "cupel/report/text/table.hpp"
+#include "cupel/report/page/table.hpp"
 
 namespace cupel::report {
 

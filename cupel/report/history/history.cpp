@@ -5,11 +5,11 @@
 #include <cmath>
 #include <ranges>
 
-#include "cupel/report/text/data.hpp"
-#include "cupel/report/text/escape.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/machine.hpp"
-#include "cupel/report/text/page.hpp"
+#include "cupel/report/page/data.hpp"
+#include "cupel/report/page/escape.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/machine.hpp"
+#include "cupel/report/page/page.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "cupel/history/history.hpp"
-#include "cupel/report/text/format.hpp"
-#include "cupel/report/text/table.hpp"
+#include "cupel/report/page/format.hpp"
+#include "cupel/report/page/table.hpp"
 
 namespace cupel::report {
 

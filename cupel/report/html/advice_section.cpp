@@ -12,11 +12,11 @@
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/advise/words.hpp"
-#include "cupel/report/html/line_chart.hpp"
-#include "cupel/report/html/palette.hpp"
-#include "cupel/report/html/row_plot.hpp"
-#include "cupel/report/html/text.hpp"
-#include "cupel/report/text/lists.hpp"
+#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/line_chart.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/palette.hpp"
+#include "cupel/report/page/row_plot.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {

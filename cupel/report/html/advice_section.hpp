@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cupel/advice/advice.hpp"
-#include "cupel/report/html/chart.hpp"
 #include "cupel/report/html/measured.hpp"
+#include "cupel/report/page/chart.hpp"
 
 namespace cupel::report::html {
 

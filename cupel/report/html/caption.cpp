@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "cupel/report/html/text.hpp"
-#include "cupel/report/text/lists.hpp"
+#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/lists.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {

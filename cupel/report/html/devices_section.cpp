@@ -7,11 +7,11 @@
 #include "cupel/compare/comparison.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/report/compare/rows.hpp"
-#include "cupel/report/html/chart.hpp"
-#include "cupel/report/html/row_plot.hpp"
-#include "cupel/report/html/text.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/machine.hpp"
+#include "cupel/report/page/chart.hpp"
+#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/machine.hpp"
+#include "cupel/report/page/row_plot.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {

@@ -9,8 +9,8 @@
 
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
-#include "cupel/report/html/text.hpp"
-#include "cupel/report/text/lists.hpp"
+#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/lists.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "cupel/figures/words.hpp"
-#include "cupel/report/html/chart.hpp"
-#include "cupel/report/html/text.hpp"
+#include "cupel/report/page/chart.hpp"
+#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/lists.hpp"
 #include "cupel/report/show/items.hpp"
-#include "cupel/report/text/lists.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {

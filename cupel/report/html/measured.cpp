@@ -8,10 +8,10 @@
 
 #include "cupel/figures/words.hpp"
 #include "cupel/report/bands/bands.hpp"
-#include "cupel/report/html/text.hpp"
+#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/wrap.hpp"
 #include "cupel/report/show/pivot.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {

@@ -15,12 +15,12 @@
 #include "cupel/report/bands/bands.hpp"
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/measured.hpp"
-#include "cupel/report/html/page.hpp"
 #include "cupel/report/html/sections.hpp"
-#include "cupel/report/html/text.hpp"
-#include "cupel/report/text/escape.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/machine.hpp"
+#include "cupel/report/page/escape.hpp"
+#include "cupel/report/page/html_page.hpp"
+#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/machine.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {

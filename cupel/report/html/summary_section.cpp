@@ -6,11 +6,11 @@
 #include <optional>
 
 #include "cupel/report/html/caption.hpp"
-#include "cupel/report/html/chart.hpp"
-#include "cupel/report/html/row_plot.hpp"
-#include "cupel/report/html/text.hpp"
+#include "cupel/report/page/chart.hpp"
+#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/machine.hpp"
+#include "cupel/report/page/row_plot.hpp"
 #include "cupel/report/show/pivot.hpp"
-#include "cupel/report/text/machine.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {

@@ -5,11 +5,11 @@
 
 #include "cupel/figures/quantity.hpp"
 #include "cupel/figures/words.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/wrap.hpp"
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/show/pivot.hpp"
 #include "cupel/report/show/pivot_table.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {

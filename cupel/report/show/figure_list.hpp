@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cupel/figures/figure.hpp"
-#include "cupel/report/text/table.hpp"
+#include "cupel/report/page/table.hpp"
 
 namespace cupel::report {
 

@@ -7,8 +7,8 @@
 #include <map>
 #include <optional>
 
-#include "cupel/report/text/data.hpp"
-#include "cupel/report/text/escape.hpp"
+#include "cupel/report/page/data.hpp"
+#include "cupel/report/page/escape.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {

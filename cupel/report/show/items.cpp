@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "cupel/figures/words.hpp"
+#include "cupel/report/page/data.hpp"
+#include "cupel/report/page/escape.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/table.hpp"
+#include "cupel/report/page/wrap.hpp"
 #include "cupel/report/show/show.hpp"
-#include "cupel/report/text/data.hpp"
-#include "cupel/report/text/escape.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/table.hpp"
-#include "cupel/report/text/wrap.hpp"
 
 namespace cupel::report {
 namespace {

@@ -7,11 +7,11 @@
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/noise_summary.hpp"
 #include "cupel/figures/power_limit.hpp"
+#include "cupel/report/page/data.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/table.hpp"
+#include "cupel/report/page/wrap.hpp"
 #include "cupel/report/show/show.hpp"
-#include "cupel/report/text/data.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/table.hpp"
-#include "cupel/report/text/wrap.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {

@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "cupel/report/text/wrap.hpp"
+#include "cupel/report/page/wrap.hpp"
 
 namespace cupel::report {
 namespace {

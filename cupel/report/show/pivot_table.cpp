@@ -9,8 +9,8 @@
 
 #include "cupel/figures/quantity.hpp"
 #include "cupel/figures/words.hpp"
-#include "cupel/report/text/lists.hpp"
-#include "cupel/report/text/wrap.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/wrap.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
 

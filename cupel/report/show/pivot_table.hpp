@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cupel/report/page/table.hpp"
 #include "cupel/report/show/pivot.hpp"
-#include "cupel/report/text/table.hpp"
 
 namespace cupel::report {
 

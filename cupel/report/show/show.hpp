@@ -9,8 +9,8 @@
 #include "cupel/bands/judge.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/record/record.hpp"
+#include "cupel/report/page/format.hpp"
 #include "cupel/report/show/pivot_table.hpp"
-#include "cupel/report/text/format.hpp"
 
 namespace cupel::report {
 

@@ -1,0 +1,67 @@
+#include "cupel/report/page/data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cupel/report/page/escape.hpp"
+#include "cupel/report/page/wrap.hpp"
+
+namespace cupel::report {
+namespace {
+
+std::string text_of(const Json& value, const std::string& between) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "1" : "0";
+  if (value.is_array()) return fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), between));
+  if (!value.is_number_float()) return value.is_null() ? "" : value.dump();
+  return std::isfinite(value.get<double>()) ? fmt::format("{}", value.get<double>()) : "";
+}
+
+using Member = std::pair<std::string, Json::json_pointer>;  // by its title
+
+std::vector<Member> columns_of(const std::string& columns) {
+  std::vector<Member> members;
+  for (const std::string& column : split(columns, ',')) {
+    const std::size_t parted = column.find('=');
+    std::string title = column.substr(0, parted);
+    std::ranges::replace(title, '/', '_');
+    members.emplace_back(std::move(title), "/" + (parted == column.npos ? column : column.substr(parted + 1)));
+  }
+  return members;
+}
+
+}  // namespace
+
+Json object_of(std::initializer_list<Said> members) {
+  Json object = Json::object();
+  for (const Said& member : members) put(object, member.key, member.value);
+  return object;
+}
+
+Json picked(const Json& object, const std::string& members) {
+  Json result = Json::object();
+  for (const auto& [title, member] : columns_of(members)) {
+    result[title] = object.contains(member) ? object.at(member) : Json();
+  }
+  return result;
+}
+
+std::string csv(const Json& objects, const std::string& columns, const std::string& between) {
+  const std::vector<Member> members = columns_of(columns);
+  std::string text;
+  for (const auto& [title, member] : members) text += (text.empty() ? "" : ",") + title;
+  text += "\n";
+  for (const Json& object : objects) {
+    std::vector<std::string> fields;
+    for (const auto& [title, member] : members) {
+      const Json value = object.contains(member) ? object.at(member) : Json();
+      fields.push_back(value.is_number() ? text_of(value, between) : csv_field(text_of(value, between)));
+    }
+    text += fmt::format("{}\n", fmt::join(fields, ","));
+  }
+  return text;
+}
+
+}  // namespace cupel::report

@@ -1,0 +1,105 @@
+#include "cupel/report/page/escape.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cupel/units/utf8.hpp"
+
+namespace cupel::report {
+namespace {
+
+const std::initializer_list<Replacement> kEntities = {
+    {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+
+// An HTML comment between a sign and what follows keeps GitHub and GitLab from making a mention, a reference or a link
+// of them; an entity or a backslash does not.
+const std::initializer_list<Replacement> kMarkdown = {
+    {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'@', "@<!-- -->"}, {'#', "\\#<!-- -->"},
+    {'\\', "\\\\"}, {'`', "\\`"},  {'*', "\\*"},  {'_', "\\_"},       {'|', "\\|"},
+    {'[', "\\["},   {']', "\\]"},  {'~', "\\~"},  {'$', "\\$"}};
+
+std::size_t longest_run(std::string_view text, char wanted) {
+  std::size_t longest = 0, run = 0;
+  for (const char c : text) {
+    run = c == wanted ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
+// A comment between the two wherever they meet. Linear: the text is built anew.
+void break_after(std::string& text, std::string_view first, std::string_view second) {
+  const std::string both = std::string(first) + std::string(second);
+  std::size_t from = 0, at = text.find(both);
+  if (at == std::string::npos) return;
+  std::string out;
+  for (; at != std::string::npos; at = text.find(both, from)) {
+    out.append(text, from, at + first.size() - from).append("<!-- -->");
+    from = at + first.size();
+  }
+  text = out.append(text, from);
+}
+
+// Where a line begins: there these make a list, a heading, a rule or a quote. ('#' and '>' are escaped anywhere.)
+std::string without_block_markup(std::string markdown) {
+  const std::size_t digits = markdown.find_first_not_of("0123456789");
+  if (digits != 0 && digits != std::string::npos && (markdown[digits] == '.' || markdown[digits] == ')')) {
+    markdown.insert(digits, "\\");
+  } else if (!markdown.empty() && (markdown[0] == '-' || markdown[0] == '+' || markdown[0] == '=')) {
+    markdown.insert(0, "\\");
+  }
+  return markdown;
+}
+
+}  // namespace
+
+std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements) {
+  std::string out;
+  out.reserve(text.size() + text.size() / 8);
+  for (const char c : text) {
+    const auto known = std::ranges::find(replacements, c, &Replacement::first);
+    out += known == replacements.end() ? std::string_view(&c, 1) : known->second;
+  }
+  return out;
+}
+
+std::string shorten(std::string_view text, std::size_t longest) {
+  const std::string escaped = units::visible(text);
+  const std::size_t bytes = units::bytes_of_columns(escaped, longest);
+  if (bytes == escaped.size()) return escaped;
+  return fmt::format("{}... ({} bytes)", escaped.substr(0, bytes), escaped.size());
+}
+
+std::string escape_markdown(std::string_view text) {
+  std::string out = replaced(units::visible(text), kMarkdown);
+  break_after(out, ":", "//");
+  break_after(out, "www", ".");
+  return without_block_markup(std::move(out));
+}
+
+std::string markdown_code(std::string_view text) {
+  const std::string shown = units::visible(text);
+  if (shown.empty()) return "";
+  const std::string fence(longest_run(shown, '`') + 1, '`');
+  const std::string inside = replaced(shown, {{'|', "\\|"}});
+  const bool pad = shown.front() == '`' || shown.back() == '`' || (shown.front() == ' ' && shown.back() == ' ');
+  const char* space = pad ? " " : "";
+  return fence + space + inside + space + fence;
+}
+
+std::string escape_html(std::string_view text) { return replaced(units::visible(text), kEntities); }
+
+std::string escape_xml(std::string_view text) { return replaced(units::visible(text), kEntities); }
+
+std::string csv_field(std::string_view text) {
+  const std::string shown = units::visible(text);
+  // U+FF1D, U+FF0B, U+FF0D and U+FF20 are the full-width forms, which spreadsheets take for the plain ones.
+  for (const char* formula : {"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"}) {
+    if (shown.starts_with(formula)) return csv_field("'" + shown);
+  }
+  if (shown.find_first_of(",\"';") == std::string::npos) return shown;
+  return fmt::format("\"{}\"", replaced(shown, {{'"', "\"\""}}));
+}
+
+}  // namespace cupel::report

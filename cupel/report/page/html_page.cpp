@@ -1,0 +1,81 @@
+#include "cupel/report/page/html_page.hpp"
+
+#include <fmt/core.h>
+
+#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/palette.hpp"
+
+namespace cupel::report::html {
+namespace {
+
+// Nothing may be loaded from anywhere and nothing runs but our own style and script, whatever a name in a result file
+// tries. A test holds the hashes against them and says what they are to be.
+constexpr std::string_view kPolicy =
+    "default-src 'none'; style-src 'sha256-erhfPLeoOedXPqxVWCM48X3jWnGkuPS4dISRfRV2qDI='; "
+    "script-src 'sha256-iumzwS8ETrD22YjYYmIJ9kak+fry1oCeaizsKFrlveU='; img-src data:; base-uri 'none'; form-action "
+    "'none'";
+
+// Colours of both themes; paper is always light.
+std::string theme() {
+  std::string css =
+      fmt::format(":root{{color-scheme:light dark;{}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{}}}}}\n",
+                  css_variables(kLight), css_variables(kDark));
+  for (std::size_t i = 0; i < kSeriesColours; ++i) css += fmt::format(".c{}{{--c:var(--s{})}}\n", i, i);
+  return css;
+}
+
+std::string navigation(const std::vector<Section>& sections) {
+  std::string out = "<nav aria-label=\"Sections\"><ul>\n";
+  for (const Section& section : sections) {
+    out += fmt::format("<li{}><a href=\"#{}\">{}</a></li>\n", section.is_family ? " class=\"family\"" : "", section.id,
+                       section.title);
+  }
+  return out + "</ul></nav>\n";
+}
+
+// Shown by the script, without which they would do nothing.
+std::string controls(const std::vector<std::string>& devices) {
+  std::string out =
+      "<div class=\"controls\" hidden><label>Filter <input type=\"search\" id=\"filter\" placeholder=\"h2d pinned\" "
+      "autocomplete=\"off\"></label><span id=\"matches\" role=\"status\"></span>";
+  if (devices.size() > 1) {
+    out += "<fieldset><legend>Devices</legend>";
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      out += fmt::format("<label class=\"c{}\"><input type=\"checkbox\" data-device=\"{}\" checked> {}</label>",
+                         i % kSeriesColours, i, safe(devices[i], 80));
+    }
+    out += "</fieldset>";
+  }
+  return out + "</div>\n";
+}
+
+}  // namespace
+
+std::string page(const std::string& made_by, const std::string& title, const std::vector<std::string>& devices,
+                 const std::vector<Section>& sections) {
+  std::string out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"generator\" content=\"{}\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"referrer\" content=\"no-referrer\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n<link rel=\"icon\" href=\"data:,\">\n"
+      "<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
+      made_by, kPolicy, safe(title), theme(), style_text());
+  out += fmt::format("<a class=\"skip\" href=\"#{}\">To the {}</a>\n", sections.front().id, sections.front().id) +
+         "<header><p>" + made_by + "</p><h1>" + safe(title) + "</h1></header>\n" + navigation(sections) + "<main>\n" +
+         controls(devices);
+  std::size_t bytes = out.size() + script_text().size();
+  for (const Section& section : sections) bytes += section.body.size() + 200;
+  out.reserve(bytes);  // a section may be large: no more copies of it than need be
+  for (const Section& section : sections) {
+    out += fmt::format("<section id=\"{}\"><h2>{}</h2>\n", section.id, section.title);
+    out += section.body;
+    out += "</section>\n";
+  }
+  out += "</main>\n<script>\n";
+  out += script_text();
+  out += "</script>\n</body>\n</html>\n";
+  return out;
+}
+
+}  // namespace cupel::report::html

@@ -1,0 +1,26 @@
+// The page around the sections: head, navigation, controls, style and script, all in one text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cupel::report::html {
+
+struct Section {
+  std::string id;
+  std::string title;  ///< HTML
+  std::string body;
+  bool is_family = false;  ///< stands one step in under the families in the navigation
+};
+
+/// made_by: the command, "cupel report". devices: labels, for the switches. Nothing in them or in `title` is escaped
+/// yet. sections: at least one.
+std::string page(const std::string& made_by, const std::string& title, const std::vector<std::string>& devices,
+                 const std::vector<Section>& sections);
+
+/// page.css and page.js beside this file, built in.
+std::string_view style_text();
+std::string_view script_text();
+
+}  // namespace cupel::report::html

@@ -1,0 +1,48 @@
+#include "cupel/report/page/html_text.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "cupel/report/page/escape.hpp"
+#include "cupel/report/page/lists.hpp"
+#include "cupel/units/format.hpp"
+#include "cupel/units/utf8.hpp"
+
+namespace cupel::report::html {
+std::string without_trailing_zeros(std::string digits) {
+  if (digits.find('.') == std::string::npos) return digits;
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.back() == '.') digits.pop_back();
+  return digits;
+}
+
+std::string safe(std::string_view raw, std::size_t longest) {
+  return escape_html(shorten(units::visible(raw), longest));
+}
+
+std::string safe_lines(const std::vector<std::string>& lines) {
+  return joined(lines | std::views::transform([](const std::string& line) { return safe(line, kSentence); }), "\n");
+}
+
+std::string coordinate(double value) {
+  if (!std::isfinite(value)) return "0";
+  const std::string text = without_trailing_zeros(fmt::format("{:.2f}", value));
+  return text == "-0" ? "0" : text;
+}
+
+std::string plain(double value) { return std::isfinite(value) ? fmt::format("{}", value) : "0"; }
+
+std::string slug(std::string_view raw) {
+  constexpr std::size_t kLongest = 40;
+  const std::string slug = units::slug(raw).substr(0, kLongest);
+  return slug.empty() ? "x" : slug;
+}
+
+std::string tick_text(double value, units::Unit unit) {
+  const units::Scale scale = units::scale_for(value, unit);
+  const std::string digits = without_trailing_zeros(units::format_significant(value / scale.factor, 3));
+  return scale.suffix.empty() ? digits : digits + " " + std::string(scale.suffix);
+}
+
+}  // namespace cupel::report::html

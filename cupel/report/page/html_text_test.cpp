@@ -1,0 +1,50 @@
+#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/wrap.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace cupel::report::html {
+namespace {
+
+TEST(Safe, LeavesNoMarkup) { EXPECT_EQ(safe("<b onclick='x'>&"), "&lt;b onclick=&#39;x&#39;&gt;&amp;"); }
+
+TEST(Safe, CutsWhatIsTooLongAndSaysHowLongItWas) {
+  EXPECT_EQ(safe(std::string(1 << 20, 'a'), 4), "aaaa... (1048576 bytes)");
+}
+
+TEST(SafeLines, BreaksBetweenLinesAndNotInThem) { EXPECT_EQ(safe_lines({"a\nb", "c"}), "a\\nb\nc"); }
+
+TEST(Coordinate, HasTwoDecimalsAtMost) {
+  EXPECT_EQ(coordinate(1.0 / 3), "0.33");
+  EXPECT_EQ(coordinate(12.0), "12");
+  EXPECT_EQ(coordinate(-0.001), "0");
+}
+
+TEST(Coordinate, OfWhatIsNotFiniteIsZero) {
+  EXPECT_EQ(coordinate(std::numeric_limits<double>::infinity()), "0");
+  EXPECT_EQ(coordinate(std::numeric_limits<double>::quiet_NaN()), "0");
+}
+
+TEST(Slug, HoldsNothingThatAnIdMayNot) {
+  EXPECT_EQ(slug("Trans fer/\"><script>"), "trans-fer-script");
+  EXPECT_EQ(slug("\xff\xfe"), "x");
+}
+
+TEST(TickText, HasNoDigitsThatSayNothing) {
+  EXPECT_EQ(tick_text(2e10, units::Unit::bytes_per_second), "20 GB/s");
+  EXPECT_EQ(tick_text(5e-7, units::Unit::seconds), "500 ns");
+  EXPECT_EQ(tick_text(1.5e12, units::Unit::flops_per_second), "1.5 TFLOP/s");
+}
+
+TEST(NumberOf, TakesWholeTextsOnly) {
+  EXPECT_EQ(number_of("4096"), 4096);
+  EXPECT_EQ(number_of("0.5"), 0.5);
+  EXPECT_FALSE(number_of("64KiB"));
+  EXPECT_FALSE(number_of(""));
+  EXPECT_FALSE(number_of("inf"));
+}
+
+}  // namespace
+}  // namespace cupel::report::html

@@ -1,0 +1,261 @@
+#include "cupel/report/page/line_chart.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/palette.hpp"
+#include "cupel/report/page/scale.hpp"
+
+namespace cupel::report::html {
+namespace {
+
+// The drawing's own units; the page scales it to the width there is.
+constexpr double kWidth = 560, kHeight = 310;
+constexpr double kLeft = 84, kRight = 14, kTop = 26, kBottom = 46;
+constexpr double kDigitWidth = 7;  // of 12 units of text, generously
+constexpr double kLineHeight = 13;
+// Radius of a point; a line that runs closer to another one than kHidden cannot be told from it.
+constexpr double kMark = 3.5, kHidden = 2.5;
+constexpr std::size_t kWidest = 2;
+
+std::vector<double> all_x(const LineChart& chart) {
+  std::set<double> values;
+  for (const ChartSeries& series : chart.series) {
+    for (const ChartPoint& point : series.points) values.insert(point.x);
+  }
+  return {values.begin(), values.end()};
+}
+
+std::vector<double> all_y(const LineChart& chart) {
+  std::vector<double> values;
+  for (const ChartSeries& series : chart.series) {
+    for (const ChartPoint& point : series.points) {
+      values.push_back(point.y);
+      if (point.low && *point.low > 0) values.push_back(*point.low);
+      if (point.high) values.push_back(*point.high);
+    }
+  }
+  for (const ChartGuide& guide : chart.guides) values.push_back(guide.y);
+  return values;
+}
+
+Scale x_scale(const std::vector<double>& values) {
+  const double low = values.empty() ? 0 : values.front(), high = values.empty() ? 1 : values.back();
+  const double start = kLeft + 14, end = kWidth - kRight - 14;
+  if (!(low < high)) return {Scale::Kind::linear, low - 1, low + 1, start, end};
+  const bool is_logarithmic = low > 0 && high / low >= 8;
+  return {is_logarithmic ? Scale::Kind::logarithmic : Scale::Kind::linear, low, high, start, end};
+}
+
+// Both ways to draw y; the first is shown.
+std::vector<Scale> y_scales(const LineChart& chart) {
+  const std::vector<double> values = all_y(chart);
+  const double bottom = kHeight - kBottom;
+  const Scale linear = scale_from_zero(values, bottom, kTop);
+  const Scale logarithmic = scale_around(values, bottom, kTop);
+  if (chart.shaded || span_far(values)) return {logarithmic, linear};
+  return {linear, logarithmic};
+}
+
+const char* name_of(const Scale& scale) { return scale.kind() == Scale::Kind::linear ? "linear" : "log"; }
+
+std::string horizontal(double y, const char* attributes) {
+  return fmt::format("<line x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\" {}/>", coordinate(kLeft),
+                     coordinate(kWidth - kRight), coordinate(y), coordinate(y), attributes);
+}
+
+std::string y_axis(const LineChart& chart, const Scale& scale, bool shown) {
+  std::string out = fmt::format("<g class=\"axis y {}{}\">", name_of(scale), shown ? "" : " off");
+  for (const double value : round_values(scale, 6, chart.y_round)) {
+    const double y = scale.at(value);
+    out += horizontal(y, "class=\"grid\"");
+    out += fmt::format("<text x=\"{}\" y=\"{}\" class=\"end\">{}</text>", coordinate(kLeft - 8), coordinate(y + 4),
+                       safe(value == 0 ? "0" : chart.y_label(value)));
+  }
+  return out + "</g>";
+}
+
+bool have_room(const std::vector<std::string>& labels, const std::vector<double>& places, std::size_t every) {
+  double free_from = 0;
+  for (std::size_t i = 0; i < labels.size(); i += every) {
+    const double half = static_cast<double>(labels[i].size()) * kDigitWidth / 2;
+    if (places[i] - half < free_from) return false;
+    free_from = places[i] + half + 4;
+  }
+  return true;
+}
+
+// Ticks are at sizes that were measured; every one is labelled, or every second and so on if that has no room.
+std::string x_axis(const LineChart& chart, const Scale& scale, const std::vector<double>& values) {
+  const double bottom = kHeight - kBottom;
+  std::vector<std::string> labels;
+  std::vector<double> places;
+  for (const double value : values) {
+    labels.push_back(chart.x_label(value));
+    places.push_back(scale.at(value));
+  }
+  std::size_t every = 1;
+  while (every < values.size() && !have_room(labels, places, every)) ++every;
+  std::string out = "<g class=\"axis x\">";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double x = places[i];
+    out += fmt::format("<line x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\" class=\"tick\"/>", coordinate(x),
+                       coordinate(bottom), coordinate(bottom + 4));
+    if (i % every != 0) continue;
+    out += fmt::format("<text x=\"{}\" y=\"{}\" class=\"middle\">{}</text>", coordinate(x), coordinate(bottom + 18),
+                       safe(labels[i]));
+  }
+  out += fmt::format("<text x=\"{}\" y=\"{}\" class=\"middle title\">{}</text>",
+                     coordinate((kLeft + kWidth - kRight) / 2), coordinate(kHeight - 8), safe(chart.x_title, 80));
+  return out + "</g>";
+}
+
+std::string shaded(const LineChart& chart, const Scale& y) {
+  if (!chart.shaded) return "";
+  const double top = y.at(chart.shaded->second), bottom = y.at(chart.shaded->first);
+  std::string out =
+      fmt::format("<rect class=\"shaded\" data-v=\"{} {}\" x=\"{}\" width=\"{}\" y=\"{}\" height=\"{}\"/>",
+                  plain(chart.shaded->first), plain(chart.shaded->second), coordinate(kLeft),
+                  coordinate(kWidth - kRight - kLeft), coordinate(top), coordinate(bottom - top));
+  return out;
+}
+
+// A label that would lie on the one above is left out: the caption has every limit.
+std::string guides(const LineChart& chart, const Scale& scale) {
+  std::vector<ChartGuide> sorted = chart.guides;
+  std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.y > b.y; });
+  std::string out;
+  double free_from = 0;
+  for (const ChartGuide& guide : sorted) {
+    const double y = scale.at(guide.y);
+    const bool has_room = y - 4 >= free_from;
+    if (has_room) free_from = y - 4 + kLineHeight;
+    std::string classes = "guide";
+    if (guide.device) classes += fmt::format(" d{}", *guide.device);
+    if (guide.colour) classes += fmt::format(" c{}", *guide.colour % kSeriesColours);
+    out += fmt::format("<g class=\"{}\" data-v=\"{}\">", classes, plain(guide.y));
+    out += horizontal(y, "");
+    if (has_room) {
+      out += fmt::format("<text x=\"{}\" y=\"{}\" class=\"end\">{}</text>", coordinate(kWidth - kRight - 2),
+                         coordinate(y - 4), safe(guide.label, 60));
+    }
+    out += "</g>";
+  }
+  return out;
+}
+
+std::string path_of(const ChartSeries& series, const Scale& x, const Scale& y) {
+  std::string path;
+  for (const ChartPoint& point : series.points) {
+    path += fmt::format("{}{} {}", path.empty() ? "M" : "L", coordinate(x.at(point.x)), coordinate(y.at(point.y)));
+  }
+  return path;
+}
+
+// Along the upper ends and back along the lower ones.
+std::string band_of(const ChartSeries& series, const Scale& x, const Scale& y) {
+  std::string path;
+  for (const ChartPoint& point : series.points) {
+    path += fmt::format("{}{} {}", path.empty() ? "M" : "L", coordinate(x.at(point.x)),
+                        coordinate(y.at(point.high.value_or(point.y))));
+  }
+  for (auto point = series.points.rbegin(); point != series.points.rend(); ++point) {
+    path += fmt::format("L{} {}", coordinate(x.at(point->x)), coordinate(y.at(point->low.value_or(point->y))));
+  }
+  return path + "Z";
+}
+
+std::string whisker(const ChartPoint& point, const Scale& x, const Scale& y) {
+  if (!point.low || !point.high) return "";
+  return fmt::format("<line class=\"whisker\" x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\"/>", coordinate(x.at(point.x)),
+                     coordinate(y.at(*point.low)), coordinate(y.at(*point.high)));
+}
+
+// Whether `later`, which is drawn over it, hides the series: nearly all points of it in the same places.
+bool hides(const ChartSeries& later, const ChartSeries& series, const Scale& y) {
+  std::size_t hidden = 0;
+  for (const ChartPoint& point : series.points) {
+    const auto over = std::ranges::find(later.points, point.x, &ChartPoint::x);
+    if (over != later.points.end() && std::abs(y.at(over->y) - y.at(point.y)) < kHidden) ++hidden;
+  }
+  return hidden > 0 && 5 * hidden >= 4 * series.points.size();
+}
+
+// hiders: how many hide it. Then it is drawn wider, so that it can be seen on either side of them.
+std::string drawn(const ChartSeries& series, const Scale& x, const Scale& y, std::size_t hiders) {
+  std::string out = fmt::format("<g class=\"series c{} d{}{}\">", series.colour % kSeriesColours, series.device,
+                                hiders > 0 ? " under" : "");
+  if (series.points.size() > 1) {
+    out += fmt::format("<path class=\"band\" d=\"{}\"/><path class=\"line\" d=\"{}\"/>", band_of(series, x, y),
+                       path_of(series, x, y));
+  }
+  for (const ChartPoint& point : series.points) {
+    out += whisker(point, x, y);
+    out += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" data-v=\"{} {} {}\"><title>{}</title></circle>",
+                       coordinate(x.at(point.x)), coordinate(y.at(point.y)),
+                       coordinate(kMark + 2 * static_cast<double>(std::min(hiders, kWidest))), plain(point.y),
+                       plain(point.low.value_or(point.y)), plain(point.high.value_or(point.y)), safe_lines(point.tip));
+  }
+  return out + "</g>";
+}
+
+std::string swatch(const std::string& classes) {
+  return fmt::format(
+      "<svg class=\"swatch\" viewBox=\"0 0 30 10\" aria-hidden=\"true\"><g class=\"series {}\"><path class=\"line\" "
+      "d=\"M1 5L29 5\"/><circle cx=\"15\" cy=\"5\" r=\"3.5\"/></g></svg>",
+      classes);
+}
+
+}  // namespace
+
+std::string svg(const LineChart& chart) {
+  const std::vector<double> xs = all_x(chart);
+  const Scale x = x_scale(xs);
+  const std::vector<Scale> both = y_scales(chart);
+  const Scale& y = both.front();
+  std::string out = fmt::format(
+      "<svg class=\"chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" data-scale=\"{}\" data-span=\"{} {}\"",
+      coordinate(kWidth), coordinate(kHeight), safe(chart.description, 400), name_of(y), coordinate(kHeight - kBottom),
+      coordinate(kTop));
+  for (const Scale& scale : both) {
+    out += fmt::format(" data-{}=\"{} {}\"", name_of(scale), plain(scale.low()), plain(scale.high()));
+  }
+  out += ">" + shaded(chart, y);
+  for (const Scale& scale : both) out += y_axis(chart, scale, &scale == &y);
+  out += x_axis(chart, x, xs);
+  out += fmt::format("<text x=\"{}\" y=\"12\" class=\"title\">{}</text>", coordinate(2), safe(chart.y_title, 80));
+  out += horizontal(kHeight - kBottom, "class=\"base\"");
+  for (auto series = chart.series.begin(); series != chart.series.end(); ++series) {
+    const auto hiders = std::count_if(series + 1, chart.series.end(),
+                                      [&](const ChartSeries& later) { return hides(later, *series, y); });
+    out += drawn(*series, x, y, static_cast<std::size_t>(hiders));
+  }
+  out += guides(chart, y);  // last, so that no line crosses their labels
+  return "<div class=\"scroll\">" + out + "</svg></div>\n";
+}
+
+std::string legend(const LineChart& chart, const std::vector<std::string>& devices) {
+  std::string out = "<ul class=\"legend\">";
+  std::set<std::string> seen;
+  std::set<std::size_t> seen_devices;
+  for (const ChartSeries& series : chart.series) {
+    seen_devices.insert(series.device);
+    if (series.label.empty() || !seen.insert(series.label).second) continue;
+    out += fmt::format("<li>{}{}</li>", swatch(fmt::format("c{}", series.colour % kSeriesColours)),
+                       safe(series.label, 80));
+  }
+  const bool by_colour = seen.empty();
+  if (devices.size() > 1) {
+    for (const std::size_t device : seen_devices) {
+      const std::string colour = by_colour ? fmt::format("c{} ", device % kSeriesColours) : "";
+      out += fmt::format("<li>{}{}</li>", swatch(fmt::format("{}d{}", colour, device)), safe(devices[device], 80));
+    }
+  }
+  out += "</ul>\n";
+  return seen.empty() && devices.size() < 2 ? "" : out;
+}
+
+}  // namespace cupel::report::html

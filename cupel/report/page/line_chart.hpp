@@ -1,0 +1,55 @@
+// A chart of values over a parameter: lines with bands for their intervals, and dashed lines for limits.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cupel/report/page/scale.hpp"
+
+#include "cupel/units/format.hpp"
+
+namespace cupel::report::html {
+
+struct ChartPoint {
+  double x = 0;
+  double y = 0;
+  std::optional<double> low, high;
+  std::vector<std::string> tip;  ///< not escaped
+};
+
+struct ChartSeries {
+  std::string label;
+  std::size_t colour = 0;  ///< of the palette, taken modulo its size
+  std::size_t device = 0;  ///< its marks and dashes, and what a reader switches off
+  std::vector<ChartPoint> points;
+};
+
+/// A horizontal line. Colour and device: of what it belongs to; nothing: to all.
+struct ChartGuide {
+  double y = 0;
+  std::string label;
+  std::optional<std::size_t> colour;
+  std::optional<std::size_t> device;
+};
+
+struct LineChart {
+  std::string x_title, y_title;
+  std::function<std::string(double)> x_label;
+  std::function<std::string(double)> y_label;
+  Round y_round = Round::decimal;
+  std::vector<ChartSeries> series;
+  std::vector<ChartGuide> guides;
+  std::optional<std::pair<double, double>> shaded;  ///< a stretch of y, such as what counts as no difference
+  std::string description;                          ///< for who does not see it
+};
+
+/// The SVG. y is logarithmic where values span more than a factor of 30, or where `shaded` is given (ratios); the other
+/// kind's ticks are there for the script that switches. x is logarithmic where it spans a factor of 8 or more.
+std::string svg(const LineChart& chart);
+
+/// Its legend: one entry a label, and one a device where there are several (names not escaped).
+std::string legend(const LineChart& chart, const std::vector<std::string>& devices);
+
+}  // namespace cupel::report::html

@@ -1,0 +1,93 @@
+#include "cupel/report/page/machine.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "cupel/report/page/lists.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::report {
+namespace {
+
+// ", 5 boards" of several that were joined; nothing of one.
+std::string boards_text(const record::DeviceInfo& device) {
+  const auto commas = std::ranges::count(device.uuid, ',');
+  return commas == 0 ? "" : fmt::format(", {} boards", commas + 1);
+}
+
+using Calibrations = std::vector<const record::Calibration*>;
+
+Calibrations calibrations_of(const record::Context& context) {
+  Calibrations all;
+  if (context.calibration) all.push_back(&*context.calibration);
+  for (const record::Calibration& further : context.further_calibrations) all.push_back(&further);
+  return all;
+}
+
+// "2.09 us to 2.22 us", one of them where they print alike; empty of none.
+std::string range_text(const std::vector<double>& values, std::string (*text)(double)) {
+  if (values.empty()) return "";
+  const auto [least, most] = std::ranges::minmax(values);
+  return report::range_text(text(least), text(most));
+}
+
+template <typename Value>
+std::string times_text(const Calibrations& all, Value value) {
+  std::vector<double> times_s;
+  for (const record::Calibration* one : all) times_s.push_back(value(*one));
+  return range_text(times_s, units::format_duration);
+}
+
+// What an empty kernel and a copy of a few bytes take, and who says so.
+std::string shortest_text(Calibrations all) {
+  std::erase_if(all, [](const auto* one) { return !one->shortest_kernel_s || !one->shortest_copy_s; });
+  if (all.empty()) return "";
+  std::vector<std::string> sources;
+  for (const record::Calibration* one : all) add_once(sources, one->shortest_source);
+  return fmt::format(", beside the {} and {} that the shortest takes ({})",
+                     times_text(all, [](const auto& one) { return *one.shortest_kernel_s; }),
+                     times_text(all, [](const auto& one) { return *one.shortest_copy_s; }), joined(sources));
+}
+
+std::string stream_text(const Calibrations& all) {
+  std::vector<double> gains;
+  for (const record::Calibration* one : all) {
+    const double slowest_s = one->slowest_launch_spacing_s.value_or(0);
+    if (slowest_s > 0 && one->launch_spacing_s) gains.push_back(1 - *one->launch_spacing_s / slowest_s);
+  }
+  if (gains.empty()) return "";
+  return fmt::format("; on the stream chosen short kernels follow {} sooner than on the slowest tried",
+                     range_text(gains, units::format_percent));
+}
+
+}  // namespace
+
+std::string device_text(const record::DeviceInfo& device) {
+  return fmt::format("{}, {} SMs, {}, driver {}{}", device.name, device.sm_count,
+                     units::format_size(device.memory_bytes), device.driver_version, boards_text(device));
+}
+
+std::string host_text(const record::HostInfo& host) {
+  const std::string cpu = host.cpu.empty() ? "unknown CPU" : host.cpu;
+  return host.logical_cpus == 0 ? cpu : cpu + ", " + units::counted(host.logical_cpus, "CPU");
+}
+
+std::string machine_name(const record::Context& context, const std::string& unknown) {
+  if (context.device && !context.device->name.empty()) {
+    return context.device->name + boards_text(*context.device);
+  }
+  return context.host.cpu.empty() ? unknown : context.host.cpu;
+}
+
+std::string timing_text(const record::Context& context) {
+  const Calibrations all = calibrations_of(context);
+  if (all.empty()) return "";
+  return fmt::format("event pairs cost {} around a kernel, {} around a copy",
+                     times_text(all, [](const auto& one) { return one.event_floor_kernel_s; }),
+                     times_text(all, [](const auto& one) { return one.event_floor_copy_s; })) +
+         shortest_text(all) + stream_text(all);
+}
+
+}  // namespace cupel::report

@@ -1,0 +1,50 @@
+#include "cupel/report/page/machine.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cupel::report {
+namespace {
+
+record::Calibration calibration(double kernel_s, double spacing_s) {
+  record::Calibration one;
+  one.event_floor_kernel_s = kernel_s;
+  one.event_floor_copy_s = 1e-6;
+  one.shortest_kernel_s = 6e-7;
+  one.shortest_copy_s = 1.4e-6;
+  one.shortest_source = "CUPTI in this run";
+  one.launch_spacing_s = spacing_s;
+  one.slowest_launch_spacing_s = 1e-6;
+  return one;
+}
+
+TEST(TimingText, OfOneFileHasItsNumbers) {
+  record::Context context;
+  context.calibration = calibration(2.22e-6, 9e-7);
+
+  EXPECT_EQ(timing_text(context),
+            "event pairs cost 2.22 us around a kernel, 1.00 us around a copy, beside the 600 ns and 1.40 us that the "
+            "shortest takes (CUPTI in this run); on the stream chosen short kernels follow 10.0 % sooner than on the "
+            "slowest tried");
+}
+
+TEST(TimingText, OfFilesThatWereJoinedGoesFromTheLeastToTheGreatest) {
+  record::Context context;
+  context.calibration = calibration(2.22e-6, 9e-7);
+  context.further_calibrations = {calibration(2.09e-6, 8e-7), calibration(2.1e-6, 9e-7)};
+
+  EXPECT_EQ(timing_text(context),
+            "event pairs cost 2.09 us to 2.22 us around a kernel, 1.00 us around a copy, beside the 600 ns and 1.40 us "
+            "that the shortest takes (CUPTI in this run); on the stream chosen short kernels follow 10.0 % to 20.0 % "
+            "sooner than on the slowest tried");
+}
+
+TEST(TimingText, SaysNothingOfWhatWasNotCalibrated) {
+  record::Context context;
+
+  EXPECT_EQ(timing_text(context), "");
+  context.calibration.emplace().event_floor_kernel_s = 2e-6;
+  EXPECT_EQ(timing_text(context), "event pairs cost 2.00 us around a kernel, 0 s around a copy");
+}
+
+}  // namespace
+}  // namespace cupel::report

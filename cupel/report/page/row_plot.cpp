@@ -1,0 +1,150 @@
+#include "cupel/report/page/row_plot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/palette.hpp"
+#include "cupel/report/page/scale.hpp"
+
+namespace cupel::report::html {
+namespace {
+
+constexpr double kRowWidth = 270, kRowHeight = 20, kRowMargin = 22;
+constexpr double kRowDigitWidth = 6.2;
+
+struct Drawing {
+  Scale scale;
+  std::vector<double> grid;
+  bool bars = false;
+};
+
+std::vector<double> all_values(const RowPlot& plot) {
+  std::vector<double> values;
+  for (const PlotRow& row : plot.rows) {
+    for (const std::optional<double>& value : {row.value, row.low, row.high, row.limit}) {
+      if (value && *value > 0) values.push_back(*value);
+    }
+  }
+  if (plot.as_ratio) values.push_back(1);
+  return values;
+}
+
+Scale scale_of(const RowPlot& plot) {
+  if (plot.to) return {Scale::Kind::linear, 0, *plot.to, kRowMargin, kRowWidth - kRowMargin};
+  const std::vector<double> values = all_values(plot);
+  return plot.as_ratio || (span_far(values) && !plot.from_zero)
+             ? scale_around(values, kRowMargin, kRowWidth - kRowMargin)
+             : scale_from_zero(values, kRowMargin, kRowWidth - kRowMargin);
+}
+
+Drawing drawing_of(const RowPlot& plot) {
+  const Scale scale = scale_of(plot);
+  return {scale, round_values(scale, 3, plot.round), scale.kind() == Scale::Kind::linear};
+}
+
+std::string label_of(const RowPlot& plot, double value) { return value == 0 ? "0" : plot.tick(value); }
+
+// Ticks whose labels have room, in the head of the table.
+std::string axis(const RowPlot& plot, const Drawing& drawing) {
+  std::string out = fmt::format("<svg viewBox=\"0 0 {} 18\" width=\"{}\" height=\"18\" aria-hidden=\"true\">",
+                                coordinate(kRowWidth), coordinate(kRowWidth));
+  double free_from = 0;
+  for (const double value : drawing.grid) {
+    const std::string label = label_of(plot, value);
+    const double half = static_cast<double>(label.size()) * kRowDigitWidth / 2;
+    const double x = std::clamp(drawing.scale.at(value), half, kRowWidth - half);
+    if (x - half < free_from) continue;
+    free_from = x + half + 6;
+    out += fmt::format("<text x=\"{}\" y=\"13\" class=\"middle\">{}</text>", coordinate(x), safe(label));
+  }
+  return out + "</svg>";
+}
+
+std::string vertical(double x, const char* name) {
+  return fmt::format("<line class=\"{1}\" x1=\"{0}\" x2=\"{0}\" y1=\"0\" y2=\"{2}\"/>", coordinate(x), name,
+                     coordinate(kRowHeight));
+}
+
+std::string interval(const PlotRow& row, const Drawing& drawing) {
+  if (!row.low || !row.high) return "";
+  return fmt::format("<line class=\"whisker\" x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/>",
+                     coordinate(drawing.scale.at(*row.low)), coordinate(drawing.scale.at(*row.high)),
+                     coordinate(kRowHeight / 2), coordinate(kRowHeight / 2));
+}
+
+std::string mark(const PlotRow& row, const Drawing& drawing) {
+  if (!row.value) return "";
+  const double x = drawing.scale.at(*row.value);
+  if (!drawing.bars) {
+    return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"4\"><title>{}</title></circle>", coordinate(x),
+                       coordinate(kRowHeight / 2), safe_lines(row.tip));
+  }
+  return fmt::format("<rect x=\"{}\" y=\"4\" height=\"{}\" width=\"{}\"><title>{}</title></rect>",
+                     coordinate(kRowMargin), coordinate(kRowHeight - 8), coordinate(std::max(1.0, x - kRowMargin)),
+                     safe_lines(row.tip));
+}
+
+std::string drawn(const RowPlot& plot, const PlotRow& row, const Drawing& drawing) {
+  std::string out = fmt::format("<svg viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\">", coordinate(kRowWidth),
+                                coordinate(kRowHeight), coordinate(kRowWidth), coordinate(kRowHeight));
+  if (plot.shaded) {
+    const double left = drawing.scale.at(plot.shaded->first), right = drawing.scale.at(plot.shaded->second);
+    out += fmt::format("<rect class=\"shaded\" x=\"{}\" y=\"0\" width=\"{}\" height=\"{}\"/>", coordinate(left),
+                       coordinate(right - left), coordinate(kRowHeight));
+  }
+  for (const double value : drawing.grid) out += vertical(drawing.scale.at(value), "grid");
+  if (plot.as_ratio) out += vertical(drawing.scale.at(1), "base");
+  out += fmt::format("<g class=\"series c{} d{}\">", row.device % kSeriesColours, row.device);
+  out += mark(row, drawing) + interval(row, drawing) + "</g>";
+  if (row.limit) out += vertical(drawing.scale.at(*row.limit), "limit");
+  return out + "</svg>";
+}
+
+bool is_empty(const RowPlot& plot, std::size_t column) {
+  return std::ranges::all_of(plot.rows, [&](const PlotRow& row) { return row.cells.at(column).empty(); });
+}
+
+// What is short stays on one line.
+bool is_short(const std::string& text) {
+  constexpr std::size_t kShort = 44;
+  return text.size() <= kShort;
+}
+
+std::string cell_class(const RowPlot& plot, std::size_t cell) { return cell + 1 < plot.titles.size() ? "num" : "txt"; }
+
+}  // namespace
+
+std::string table(const RowPlot& plot) {
+  const Drawing drawing = drawing_of(plot);
+  std::string out = fmt::format(
+      "<div class=\"scroll\"><table class=\"plot\"><thead><tr><th scope=\"col\">{}</th>"
+      "<th scope=\"col\" class=\"draw\"><span>{}</span>{}</th>",
+      safe(plot.label_title), safe(plot.axis_title), axis(plot, drawing));
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < plot.titles.size(); ++i) {
+    if (!is_empty(plot, i)) columns.push_back(i);
+  }
+  for (const std::size_t i : columns) {
+    out += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", cell_class(plot, i), safe(plot.titles[i]));
+  }
+  out += "</tr></thead><tbody>\n";
+  for (const PlotRow& row : plot.rows) {
+    fmt::format_to(std::back_inserter(out), "<tr class=\"d{}\"><th scope=\"row\"{}>{}", row.device,
+                   is_short(row.label) ? " class=\"short\"" : "", safe(row.label));
+    if (!row.remark.empty()) fmt::format_to(std::back_inserter(out), " <small>{}</small>", safe(row.remark));
+    fmt::format_to(std::back_inserter(out), "</th><td class=\"draw\">{}</td>", drawn(plot, row, drawing));
+    for (const std::size_t i : columns) {
+      const std::string& cell = row.cells.at(i);
+      fmt::format_to(std::back_inserter(out), "<td class=\"{}{}\">{}</td>", cell_class(plot, i),
+                     is_short(cell) ? " short" : "", safe(cell));
+    }
+    out += "</tr>\n";
+  }
+  return std::move(out) + "</tbody></table></div>\n";
+}
+
+}  // namespace cupel::report::html

@@ -1,0 +1,41 @@
+// A chart that is a table: one benchmark a row, its value drawn as a bar or a dot beside the numbers. Names of any
+// length find room, and it can be read without seeing the drawing.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cupel/report/page/scale.hpp"
+
+namespace cupel::report::html {
+
+struct PlotRow {
+  std::string label = {};   ///< not escaped, as all text here
+  std::string remark = {};  ///< beside the label, quieter
+  std::size_t device = 0;   ///< its colour, and what a reader switches off
+  std::optional<double> value = {};
+  std::optional<double> low = {}, high = {};
+  std::optional<double> limit = {};     ///< a tick on the same axis
+  std::vector<std::string> cells = {};  ///< as many as titles
+  std::vector<std::string> tip = {};
+};
+
+struct RowPlot {
+  std::string label_title, axis_title;
+  std::function<std::string(double)> tick;  ///< label of a tick
+  Round round = Round::decimal;             ///< the ticks' values
+  std::vector<std::string> titles;          ///< of the cells; the last is left-aligned, the others right-aligned
+  std::vector<PlotRow> rows;
+  bool from_zero = false;    ///< bars, however far values span
+  std::optional<double> to;  ///< end of an axis from zero; else from the values
+  std::optional<std::pair<double, double>> shaded;
+  bool as_ratio = false;  ///< logarithmic, with a line at one
+};
+
+/// Columns without any text are left out. Bars from zero; dots on a logarithmic axis where values span more than a
+/// factor of 30, and for ratios.
+std::string table(const RowPlot& plot);
+
+}  // namespace cupel::report::html

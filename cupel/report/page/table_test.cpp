@@ -1,0 +1,226 @@
+#include "cupel/report/page/table.hpp"
+#include "cupel/report/page/wrap.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace cupel::report {
+namespace {
+
+TEST(Table, AlignsItsColumnsAndHasNoSpaceAtTheEnd) {
+  Table table({{"name"}, {"time", Align::right}, {"notes"}});
+  table.row({"a", "1.00 us", ""});
+  table.row({"longer", "12 us", "slow"});
+
+  EXPECT_EQ(table.text(),
+            "name       time  notes\n"
+            "a       1.00 us\n"
+            "longer    12 us  slow\n");
+}
+
+TEST(Table, LeavesOutAColumnWithoutContent) {
+  Table table({{"name"}, {"rate", Align::right}, {"notes"}});
+  table.row({"a", "", "x"});
+
+  EXPECT_EQ(table.text(), "name  notes\na     x\n");
+}
+
+TEST(Table, IndentsTheRowsOfGroups) {
+  Table table({{"name"}, {"time"}});
+  table.group("transfer/h2d", "[pin-memory]");
+  table.row({"a", "1"});
+
+  EXPECT_EQ(table.text(), "  name  time\ntransfer/h2d  [pin-memory]\n  a     1\n");
+}
+
+TEST(Table, PutsARemarkThatDoesNotFitBelowItsTitle) {
+  Table table({{"name"}, {"time"}});
+  table.group("transfer/h2d", "[pin-memory]");
+  table.row({"a", "1"});
+
+  EXPECT_EQ(table.text(20), "  name  time\ntransfer/h2d\n        [pin-memory]\n  a     1\n");
+}
+
+Table table_that_gives_way() {
+  Table table({{"benchmark", Align::left, Fold::above},
+               {"time", Align::right},
+               {"p", Align::right, Fold::none, 1},
+               {"n", Align::right, Fold::none, 2},
+               {"p", Align::right, Fold::none, 1},
+               {"notes", Align::left, Fold::below}});
+  table.row({"short", "1.00 us", "0.05", "5", "0.06", ""});
+  table.row({"longer name", "12 us", "1", "5", "1", "two words"});
+  return table;
+}
+
+TEST(Table, KeepsAllInOneLineWhereItFits) {
+  EXPECT_EQ(table_that_gives_way().text(49),
+            "benchmark       time     p  n     p  notes\n"
+            "short        1.00 us  0.05  5  0.06\n"
+            "longer name    12 us     1  5     1  two words\n");
+  EXPECT_TRUE(table_that_gives_way().left_out(49).empty());
+}
+
+TEST(Table, PutsNotesBelowFirst) {
+  EXPECT_EQ(table_that_gives_way().text(40),
+            "benchmark       time     p  n     p\n"
+            "short        1.00 us  0.05  5  0.06\n"
+            "longer name    12 us     1  5     1\n"
+            "    two words\n");
+}
+
+TEST(Table, ThenLeavesOutWhatMayBeLeftOutAndSaysWhat) {
+  EXPECT_EQ(table_that_gives_way().text(34),
+            "benchmark       time     p     p\n"
+            "short        1.00 us  0.05  0.06\n"
+            "longer name    12 us     1     1\n"
+            "    two words\n"
+            "left out here: n; a wider terminal\n"
+            "        or --format markdown has\n"
+            "        them\n");
+  EXPECT_EQ(table_that_gives_way().left_out(34), std::vector<std::string>{"n"});
+  EXPECT_EQ(table_that_gives_way().left_out(20), (std::vector<std::string>{"n", "p"}));
+}
+
+TEST(Table, AtLastGivesNamesALineOfTheirOwn) {
+  EXPECT_EQ(table_that_gives_way().text(12),
+            "benchmark\n"
+            "     time\n"
+            "short\n"
+            "  1.00 us\n"
+            "longer name\n"
+            "    12 us\n"
+            "      two\n"
+            "      words\n"
+            "left out here:\n"
+            "        n, p; a\n"
+            "        wider\n"
+            "        terminal\n"
+            "        or\n"
+            "        --format\n"
+            "        markdown\n"
+            "        has them\n");
+}
+
+TEST(Table, IsNoWiderThanAskedWhereItCanGiveWay) {
+  Table table = table_that_gives_way();
+  table.group("operation");
+  table.row({"a", "123 us", "1", "5", "1", ""});
+  for (std::size_t width = 16; width < 80; ++width) {
+    std::istringstream lines(table.text(width));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << width << line;
+  }
+}
+
+TEST(Table, PutsProseBelowWhereItHasNoRoomForWords) {
+  Table table({{"advice"}, {"holds", Align::left, Fold::prose}});
+  table.row({"fuse-reduce-and-transform", "pays at 3, no difference at 3 of 6"});
+  table.row({"graphs", "pays"});
+
+  EXPECT_EQ(table.text(57),
+            "advice                     holds\n"
+            "fuse-reduce-and-transform  pays at 3, no difference at 3\n"
+            "                           of 6\n"
+            "graphs                     pays\n");
+  EXPECT_EQ(table.text(50),
+            "advice\n"
+            "fuse-reduce-and-transform\n"
+            "    pays at 3, no difference at 3 of 6\n"
+            "graphs\n"
+            "    pays\n");
+}
+
+TEST(Table, WrapsTheColumnThatMayBeWrapped) {
+  Table table({{"name", Align::left, Fold::wrapped}, {"time", Align::right}});
+  table.row({"several words that are long", "1.00 us"});
+  table.row({"https://without.any.blank", "2.00 us"});
+
+  EXPECT_EQ(table.text(24),
+            "name                time\n"
+            "several words    1.00 us\n"
+            "that are long\n"
+            "https://         2.00 us\n"
+            "without.any.bla\n"
+            "nk\n");
+}
+
+TEST(Table, WrapsAllCellsWhereNothingElseGivesWay) {
+  Table table({{"name"}, {"interval"}, {"verdict"}});
+  table.row({"a/long/name", "[0.988, 1.012]", "INCONCLUSIVE"});
+
+  EXPECT_EQ(table.text(35),
+            "name         interval  verdict\n"
+            "a/long/name  [0.988,   INCONCLUSIVE\n"
+            "             1.012]\n");
+  EXPECT_EQ(table.text(24),
+            "name    interva  verdict\n"
+            "        l\n"
+            "a/      [0.988,  INCONCL\n"
+            "long/   1.012]   USIVE\n"
+            "name\n");
+}
+
+TEST(Table, IndentsTheRestOfANameThatHasALineOfItsOwn) {
+  Table table({{"benchmark", Align::left, Fold::above}, {"advice", Align::left, Fold::below}});
+  table.row({"family/operation/impl:a/size:1", "graphs (before)"});
+
+  EXPECT_EQ(table.text(30),
+            "benchmark\n"
+            "family/operation/impl:a/size:1\n"
+            "    graphs (before)\n");
+  EXPECT_EQ(table.text(26),
+            "benchmark\n"
+            "family/operation/\n"
+            "        impl:a/size:1\n"
+            "      graphs (before)\n");
+}
+
+TEST(Table, ColoursTheCellsThatHaveABadgeAndNothingBesides) {
+  Table table({{"verdict"}, {"name"}});
+  table.row({"SLOWER", "SLOWER or not"});
+  table.row({"SAME", "b"});
+
+  EXPECT_EQ(table.text(80, {{"SLOWER", "bad"}}), "verdict  name\n\x1b[31mSLOWER\x1b[0m   SLOWER or not\nSAME     b\n");
+}
+
+TEST(Table, LosesNothingInAFile) {
+  std::vector<Column> columns;
+  for (int i = 0; i < 300; ++i) columns.push_back({"a column", Align::left, Fold::none, 1});
+  Table table(columns);
+  table.row(std::vector<std::string>(300, "0123456789"));
+
+  EXPECT_TRUE(table.left_out(Table::kAnyWidth).empty());
+  EXPECT_GT(table.text().find('\n'), 3000u);
+}
+
+TEST(Table, RefusesARowOfAnotherLength) {
+  Table table({{"name"}, {"time"}});
+
+  EXPECT_THROW(table.row({"a"}), std::invalid_argument);
+}
+
+TEST(MarkdownTable, EscapesWhatMarkdownWouldTakeForItsOwn) {
+  Table table({{"name"}, {"time", Align::right}});
+  table.group("g");
+  table.row({"a|b_c", "1"});
+
+  EXPECT_EQ(table.markdown(),
+            "| name | time |\n"
+            "| :--- | ---: |\n"
+            "| **g**  | |\n"
+            "| a\\|b\\_c | 1 |\n");
+}
+
+TEST(MarkdownTable, LeavesOutAColumnWithoutContent) {
+  Table table({{"name"}, {"rate", Align::right}, {"notes"}});
+  table.row({"a", "", "x"});
+
+  EXPECT_EQ(table.markdown(), "| name | notes |\n| :--- | :--- |\n| a | x |\n");
+}
+
+}  // namespace
+}  // namespace cupel::report
