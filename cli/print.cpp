@@ -19,7 +19,7 @@ std::optional<std::size_t> asked_columns() {
   constexpr double kFewest = 40, kMost = 10'000;
   if (const std::optional<std::size_t> columns = runner::terminal_columns(stdout)) return *columns;
   const char* const asked = std::getenv("COLUMNS");
-  const std::optional<double> columns = report::number_of(asked == nullptr ? "" : asked);
+  const std::optional<double> columns = units::finite_number(asked == nullptr ? "" : asked);
   if (!columns || *columns < kFewest || *columns > kMost) return std::nullopt;
   return static_cast<std::size_t>(*columns);
 }

@@ -93,6 +93,15 @@ std::vector<std::string> split(std::string_view text, char between) {
   return parts;
 }
 
+std::optional<double> finite_number(std::string_view text) {
+  const std::optional<double> value = number<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+bool all_numbers(const std::vector<std::string>& texts) {
+  return std::ranges::all_of(texts, [](const std::string& text) { return finite_number(text).has_value(); });
+}
+
 bool is_date(std::string_view text) {
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
   const auto number = [&](std::size_t at, std::size_t digits) {

@@ -23,6 +23,12 @@ std::optional<Number> number(std::string_view text) {
   return error == std::errc() && read == end ? std::optional(value) : std::nullopt;
 }
 
+/// The whole of a text as a finite number; nothing for any other text.
+std::optional<double> finite_number(std::string_view text);
+
+/// Whether each is one.
+bool all_numbers(const std::vector<std::string>& texts);
+
 /// "2026-11-20". A day that its month does not have is none.
 bool is_date(std::string_view text);
 

@@ -185,5 +185,13 @@ TEST(TimeNeed, IsCutFromItsSamplingAndFromNothingElse) {
   EXPECT_DOUBLE_EQ(sampling_share(1, {2, 0}), 0);
 }
 
+TEST(FiniteNumber, TakesWholeTextsOnly) {
+  EXPECT_EQ(finite_number("4096"), 4096);
+  EXPECT_EQ(finite_number("0.5"), 0.5);
+  EXPECT_FALSE(finite_number("64KiB"));
+  EXPECT_FALSE(finite_number(""));
+  EXPECT_FALSE(finite_number("inf"));
+}
+
 }  // namespace
 }  // namespace cupel::units

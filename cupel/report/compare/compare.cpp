@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "cupel/figures/pivot.hpp"
 #include "cupel/report/compare/rows.hpp"
 #include "cupel/report/page/chart.hpp"
 #include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/html_page.hpp"
 #include "cupel/report/page/page.hpp"
 #include "cupel/report/page/wrap.hpp"
-#include "cupel/report/show/pivot.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -119,7 +119,7 @@ std::vector<Rows> neighbours(Rows rows) {
   return groups;
 }
 
-bool has_parameters(Rows group) { return !parts_of(group.front().any().name).empty(); }
+bool has_parameters(Rows group) { return !figures::parts_of(group.front().any().name).empty(); }
 
 // With what the names of neighbours have in common above them. Where some have that, a row without neighbours has its
 // operation above it, not theirs.
@@ -134,9 +134,9 @@ Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& 
       for (const CompareRow& row : group) add_row(table, report, row, row.any().name);
       continue;
     }
-    const Parts common = group.size() > 1 ? common_parts(names) : Parts{};
-    table.group(cell(figures::operation_of(names.front()) + (common.empty() ? "" : " " + text_of(common))));
-    for (const CompareRow& row : group) add_row(table, report, row, label_without(row.any().name, common));
+    const figures::Parts common = group.size() > 1 ? figures::common_parts(names) : figures::Parts{};
+    table.group(cell(figures::operation_of(names.front()) + (common.empty() ? "" : " " + figures::text_of(common))));
+    for (const CompareRow& row : group) add_row(table, report, row, figures::label_without(row.any().name, common));
   }
   return table;
 }

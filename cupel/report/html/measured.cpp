@@ -6,12 +6,12 @@
 #include <iterator>
 #include <set>
 
+#include "cupel/figures/pivot.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/bands/bands.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/wrap.hpp"
-#include "cupel/report/show/pivot.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -51,7 +51,7 @@ void divide(const Facet& facet, const std::string& axis, std::size_t most, std::
   const std::string key = *std::ranges::min_element(keys, fewer);
   for (const std::string& value : values_of(facet.members, key)) {
     Facet part{facet.label, {}};
-    append(part.label, text_of({{key, value}}), " ");
+    append(part.label, figures::text_of({{key, value}}), " ");
     for (const Measured* one : facet.members) {
       if (param(*one, key) == value) part.members.push_back(one);
     }
@@ -174,7 +174,7 @@ std::optional<std::string> axis_of(const Members& members) {
   bool best_is_bytes = false;
   for (const std::string& key : keys_of(members)) {
     const std::vector<std::string> values = values_of(members, key);
-    if (values.size() < 3 || !all_numbers(values)) continue;
+    if (values.size() < 3 || !units::all_numbers(values)) continue;
     const bool is_bytes = key.ends_with("bytes");
     if (best && (best_is_bytes > is_bytes || (best_is_bytes == is_bytes && best_count >= values.size()))) continue;
     best = key;
@@ -193,9 +193,9 @@ std::vector<std::string> varying_keys(const Members& members, const std::string&
 }
 
 std::string series_label(const Measured& measured, const std::vector<std::string>& keys) {
-  Parts shown = measured.figure.params;
+  figures::Parts shown = measured.figure.params;
   std::erase_if(shown, [&](const auto& one) { return !contains(keys, one.first); });
-  return text_of(shown);
+  return figures::text_of(shown);
 }
 
 std::vector<Facet> facets_of(const Members& members, const std::string& axis, std::size_t most) {

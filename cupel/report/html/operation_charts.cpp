@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "cupel/figures/pivot.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/html/caption.hpp"
@@ -19,7 +20,6 @@
 #include "cupel/report/page/palette.hpp"
 #include "cupel/report/page/row_plot.hpp"
 #include "cupel/report/page/wrap.hpp"
-#include "cupel/report/show/pivot.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/units/format.hpp"
 
@@ -75,7 +75,7 @@ std::string title(const std::string& operation, const std::string& facet, const 
 
 ChartPoint point_of(const Measured& measured, const std::string& axis, const Quantity& quantity, bool intervals) {
   const Value value = drawn(measured, quantity, intervals);
-  return {number_of(param(measured, axis)).value_or(0), value.location, value.low, value.high,
+  return {units::finite_number(param(measured, axis)).value_or(0), value.location, value.low, value.high,
           tip_lines(measured, quantity)};
 }
 
@@ -207,7 +207,7 @@ Chart plain_rows(const std::string& heading, Members members, const Quantity& qu
   RowPlot plot = empty_plot(quantity);
   const bool intervals = have_intervals(members);
   for (const Measured* one : members) {
-    const std::string params = text_of(one->figure.params), &operation = one->figure.operation;
+    const std::string params = figures::text_of(one->figure.params), &operation = one->figure.operation;
     const std::string label = params.empty() ? operation : whole_names ? operation + " " + params : params;
     plot.rows.push_back(row_of(*one, label, quantity, intervals));
   }

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "cupel/figures/pivot.hpp"
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/page/chart.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/machine.hpp"
 #include "cupel/report/page/row_plot.hpp"
-#include "cupel/report/show/pivot.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -95,7 +95,7 @@ PlotRow row_of(const Best& best, bool intervals) {
   const Value shown = drawn(*best.measured, best.quantity, intervals);
   const double limit = best.value.reachable();
   const figures::Figure& figure = best.measured->figure;
-  const std::string params = text_of(figure.params);
+  const std::string params = figures::text_of(figure.params);
   PlotRow row{.label = figure.operation + (params.empty() ? "" : " ") + params,
               .remark = best.measured->device->name,
               .device = best.measured->device->number,

@@ -38,13 +38,5 @@ TEST(TickText, HasNoDigitsThatSayNothing) {
   EXPECT_EQ(tick_text(1.5e12, units::Unit::flops_per_second), "1.5 TFLOP/s");
 }
 
-TEST(NumberOf, TakesWholeTextsOnly) {
-  EXPECT_EQ(number_of("4096"), 4096);
-  EXPECT_EQ(number_of("0.5"), 0.5);
-  EXPECT_FALSE(number_of("64KiB"));
-  EXPECT_FALSE(number_of(""));
-  EXPECT_FALSE(number_of("inf"));
-}
-
 }  // namespace
 }  // namespace cupel::report::html

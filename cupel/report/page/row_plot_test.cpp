@@ -49,7 +49,7 @@ TEST(RowPlot, MakesABarTwiceAsLongForTwiceTheValue) {
   const auto width = [&](const std::string& label) {
     const std::size_t title = html.find("<title>" + label);
     const std::size_t at = html.rfind("width=\"", title) + 7;
-    return number_of(html.substr(at, html.find('"', at) - at)).value();
+    return units::finite_number(html.substr(at, html.find('"', at) - at)).value();
   };
   EXPECT_NEAR(width("b"), 2 * width("a"), 0.02);
 }

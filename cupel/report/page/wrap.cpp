@@ -1,21 +1,10 @@
 #include "cupel/report/page/wrap.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "cupel/report/page/lists.hpp"
-#include "cupel/units/parse.hpp"
 
 namespace cupel::report {
-
-std::optional<double> number_of(std::string_view text) {
-  const std::optional<double> value = units::number<double>(text);
-  return value && std::isfinite(*value) ? value : std::nullopt;
-}
-
-bool all_numbers(const std::vector<std::string>& texts) {
-  return std::ranges::all_of(texts, [](const std::string& text) { return number_of(text).has_value(); });
-}
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
   const std::size_t used = display_width(text);

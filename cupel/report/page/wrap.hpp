@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cupel/units/parse.hpp"
@@ -18,12 +16,6 @@ using units::split;
 using units::without_trailing_space;
 using units::wrap;
 using units::wrap_lines;
-
-/// The whole of a text as a finite number; nothing for any other text.
-std::optional<double> number_of(std::string_view text);
-
-/// Whether each is one.
-bool all_numbers(const std::vector<std::string>& texts);
 
 /// The text in lines of at most `width` columns, broken as units::wrap() does, none indented.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <set>
 
+#include "cupel/figures/pivot.hpp"
 #include "cupel/figures/quantity.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/wrap.hpp"
 #include "cupel/report/show/items.hpp"
-#include "cupel/report/show/pivot.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/units/format.hpp"
 
@@ -105,13 +105,13 @@ void add_group(Table& list, const Members& members, std::size_t columns, bool al
   std::vector<std::string> names;
   for (const figures::Figure* member : members) names.push_back(member->name);
   const bool is_wide = std::ranges::any_of(members, [&](const auto* member) { return too_wide(*member, columns); });
-  const Parts common = is_wide ? common_parts(names) : Parts{};
+  const figures::Parts common = is_wide ? figures::common_parts(names) : figures::Parts{};
   const std::string& operation = members.front()->operation;
   const bool say_limit = limits_of(members).size() > 1;
   const bool say_mode = mix_modes(members);  // else the heading says it
-  list.group(operation + (common.empty() ? "" : " " + text_of(common)), shared_remark(members));
+  list.group(operation + (common.empty() ? "" : " " + figures::text_of(common)), shared_remark(members));
   for (const figures::Figure* member : members)
-    list.row(cells(label_without(member->name, common), *member, say_mode, say_limit, all));
+    list.row(cells(figures::label_without(member->name, common), *member, say_mode, say_limit, all));
 }
 
 void add_lines(Table& list, const Members& members, bool all) {

@@ -21,14 +21,15 @@ constexpr std::size_t kIndent = 2, kGap = 2;
 constexpr const char* kNone = "-";  // of a benchmark that was not measured
 
 // Leaves out rows and columns that are empty or skipped throughout.
-Pivot without_skipped(Pivot pivot) {
+figures::Pivot without_skipped(figures::Pivot pivot) {
   const auto nothing = [](const figures::Figure* cell) { return cell == nullptr || cell->only_skipped(); };
-  std::erase_if(pivot.rows, [&](const Pivot::Line& row) { return std::ranges::all_of(row.cells, nothing); });
+  std::erase_if(pivot.rows, [&](const figures::Pivot::Line& row) { return std::ranges::all_of(row.cells, nothing); });
   for (std::size_t column = pivot.columns.size(); column-- > 0;) {
     const auto at = static_cast<std::ptrdiff_t>(column);
-    if (!std::ranges::all_of(pivot.rows, [&](const Pivot::Line& row) { return nothing(row.cells[column]); })) continue;
+    if (!std::ranges::all_of(pivot.rows, [&](const figures::Pivot::Line& row) { return nothing(row.cells[column]); }))
+      continue;
     pivot.columns.erase(pivot.columns.begin() + at);
-    for (Pivot::Line& row : pivot.rows) row.cells.erase(row.cells.begin() + at);
+    for (figures::Pivot::Line& row : pivot.rows) row.cells.erase(row.cells.begin() + at);
   }
   return pivot;
 }
@@ -36,9 +37,9 @@ Pivot without_skipped(Pivot pivot) {
 // How the cells of one table are said: all in one unit, those that have another quantity with their own.
 class Figures {
  public:
-  Figures(const Pivot& pivot, Metric metric) : metric_(metric) {
+  Figures(const figures::Pivot& pivot, Metric metric) : metric_(metric) {
     std::vector<const figures::Figure*> measured;
-    for (const Pivot::Line& row : pivot.rows) {
+    for (const figures::Pivot::Line& row : pivot.rows) {
       std::ranges::copy_if(row.cells, std::back_inserter(measured),
                            [](const figures::Figure* cell) { return cell != nullptr && cell->time; });
     }
@@ -134,11 +135,11 @@ class Figures {
 
   static bool has_limit(const figures::Figure& cell) { return cell.rate && cell.rate->limit_per_second; }
 
-  void find_usual_limits(const Pivot& pivot) {
+  void find_usual_limits(const figures::Pivot& pivot) {
     std::vector<std::string> all, usual;
     for (std::size_t column = 0; column < pivot.columns.size(); ++column) {
       std::vector<std::string> limits;
-      for (const Pivot::Line& row : pivot.rows) {
+      for (const figures::Pivot::Line& row : pivot.rows) {
         const figures::Figure* cell = row.cells[column];
         if (cell != nullptr && has_limit(*cell)) limits.push_back(limit_text(*cell));
       }
@@ -221,13 +222,13 @@ std::string PivotTable::mark(const std::string& footnote) {
   return text;
 }
 
-std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
-  const Pivot pivot = without_skipped(all);
+std::optional<PivotTable> PivotTable::of(const figures::Pivot& all, Metric metric) {
+  const figures::Pivot pivot = without_skipped(all);
   if (pivot.columns.size() < 2 || pivot.rows.empty()) return std::nullopt;
   const Figures figures(pivot, metric);
   PivotTable table;
   std::vector<std::vector<Cell>> columns(pivot.columns.size());
-  for (const Pivot::Line& row : pivot.rows) {
+  for (const figures::Pivot::Line& row : pivot.rows) {
     std::vector<std::string>& labels = table.rows_.emplace_back();
     for (std::size_t i = 0; i < row.values.size(); ++i) {
       labels.push_back(figures::readable_value(pivot.parameters[i], row.values[i]));
@@ -248,12 +249,13 @@ std::optional<PivotTable> PivotTable::of(const Pivot& all, Metric metric) {
   if (!any([](const Cell& cell) { return !cell.value.empty() && cell.value != kNone; })) return std::nullopt;
 
   const std::string across = pivot.across == "by" ? "way" : pivot.across;  // "by by" would be said else
-  table.heading_ = fmt::format(
-      "{}{}{}: {} by {}{}", pivot.operation, pivot.common.empty() ? "" : " ", text_of(pivot.common), figures.unit(),
-      across, any([](const Cell& cell) { return !cell.error.empty(); }) ? ", relative error in parentheses" : "");
+  table.heading_ =
+      fmt::format("{}{}{}: {} by {}{}", pivot.operation, pivot.common.empty() ? "" : " ",
+                  figures::text_of(pivot.common), figures.unit(), across,
+                  any([](const Cell& cell) { return !cell.error.empty(); }) ? ", relative error in parentheses" : "");
   for (std::size_t i = 0; i < pivot.parameters.size(); ++i) {
     const bool numbers =
-        std::ranges::all_of(pivot.rows, [i](const Pivot::Line& row) { return is_number(row.values[i]); });
+        std::ranges::all_of(pivot.rows, [i](const figures::Pivot::Line& row) { return is_number(row.values[i]); });
     table.labels_.push_back(numbers ? right(pivot.parameters[i]) : left(pivot.parameters[i]));
   }
   std::vector<std::string> titles;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cupel/figures/pivot.hpp"
 #include "cupel/report/page/table.hpp"
-#include "cupel/report/show/pivot.hpp"
 
 namespace cupel::report {
 
@@ -31,7 +31,7 @@ class PivotTable {
  public:
   /// Rows and columns of which nothing could be measured here are left out. Nothing if that leaves fewer than two
   /// columns, or none of them has such a figure. The figures of the pivot must outlive it.
-  static std::optional<PivotTable> of(const Pivot& pivot, Metric metric);
+  static std::optional<PivotTable> of(const figures::Pivot& pivot, Metric metric);
 
   /// "gemm/square: TFLOP/s by precision, relative error in parentheses".
   const std::string& heading() const { return heading_; }

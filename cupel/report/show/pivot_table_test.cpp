@@ -43,7 +43,7 @@ record::ResultSet products() {
 }
 
 std::optional<PivotTable> table_of(const std::vector<figures::Figure>& all, Metric metric = Metric::automatic) {
-  return PivotTable::of(*pivot(alike(all).front(), "precision"), metric);
+  return PivotTable::of(*figures::pivot(figures::alike(all).front(), "precision"), metric);
 }
 
 TEST(PivotTable, HasSpeedAndErrorInOneRow) {

@@ -13,6 +13,7 @@
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/pivot.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/waterfall.hpp"
@@ -25,7 +26,6 @@
 #include "cupel/report/page/wrap.hpp"
 #include "cupel/report/show/figure_list.hpp"
 #include "cupel/report/show/items.hpp"
-#include "cupel/report/show/pivot.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/units/format.hpp"
@@ -102,7 +102,7 @@ bool is_listed(const figures::Figure& figure, const ShowOptions& options) {
 constexpr std::size_t kShortList = 8;
 
 // The table of a group that is better read as one: of many lines, or of lines that are too long.
-std::optional<PivotTable> table_of(const Alike& group, const ShowOptions& options) {
+std::optional<PivotTable> table_of(const figures::Alike& group, const ShowOptions& options) {
   const bool asked = !options.across.empty() || options.metric != Metric::automatic;
   const auto listed = static_cast<std::size_t>(
       std::ranges::count_if(group.members, [&](const figures::Figure* member) { return is_listed(*member, options); }));
@@ -110,10 +110,10 @@ std::optional<PivotTable> table_of(const Alike& group, const ShowOptions& option
     return is_listed(*member, options) && too_wide(*member, options.columns);
   });
   if (!asked && !wide && listed <= kShortList) return std::nullopt;
-  std::vector<std::string> candidates = across_candidates(group);
+  std::vector<std::string> candidates = figures::across_candidates(group);
   if (!options.across.empty()) candidates = {options.across};
   for (const std::string& across : candidates) {
-    const std::optional<Pivot> turned = pivot(group, across);
+    const std::optional<figures::Pivot> turned = figures::pivot(group, across);
     std::optional<PivotTable> table = turned ? PivotTable::of(*turned, options.metric) : std::nullopt;
     const std::size_t lines = table ? table->lines(options.columns) : 0;
     if (lines > 0 && (asked || lines < listed)) return table;
@@ -170,8 +170,8 @@ class Sections {
   }
 
   void find_tables(const std::vector<figures::Figure>& all) {
-    for (const Alike& group : alike(all)) {
-      Alike of_figures{group.operation, group.parameters, {}};
+    for (const figures::Alike& group : figures::alike(all)) {
+      figures::Alike of_figures{group.operation, group.parameters, {}};
       std::ranges::copy_if(group.members, std::back_inserter(of_figures.members), &figures::Figure::is_main);
       std::optional<PivotTable> table = table_of(of_figures, options_);
       if (!table) continue;

@@ -1,33 +1,33 @@
-#include "cupel/report/show/pivot.hpp"
+#include "cupel/figures/pivot.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <initializer_list>
 
-namespace cupel::report {
+namespace cupel::figures {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
 
-figures::Figure one_named(const std::string& name) {
-  figures::Figure figure;
+Figure one_named(const std::string& name) {
+  Figure figure;
   figure.name = name;
-  figure.operation = figures::operation_of(name);
+  figure.operation = operation_of(name);
   return figure;
 }
 
-std::vector<figures::Figure> named(std::initializer_list<const char*> names) {
-  std::vector<figures::Figure> all;
+std::vector<Figure> named(std::initializer_list<const char*> names) {
+  std::vector<Figure> all;
   for (const std::string name : names) all.push_back(one_named(name));
   return all;
 }
 
 std::vector<std::string> names_of(const Pivot::Line& row) {
   std::vector<std::string> names;
-  for (const figures::Figure* cell : row.cells) names.push_back(cell == nullptr ? "" : cell->name);
+  for (const Figure* cell : row.cells) names.push_back(cell == nullptr ? "" : cell->name);
   return names;
 }
 
@@ -50,7 +50,7 @@ TEST(Alike, AreBenchmarksOfOneOperationWithTheSameParameters) {
 
 // Two parameters that vary together: a table of all pairs would grow with their square.
 TEST(Pivot, IsNoLargeTableThatIsMostlyGaps) {
-  std::vector<figures::Figure> few, many;
+  std::vector<Figure> few, many;
   for (int i = 0; i < 50; ++i) few.push_back(one_named("g/s/a:" + std::to_string(i) + "/b:" + std::to_string(i)));
   for (int i = 0; i < 500; ++i) many.push_back(one_named("g/s/a:" + std::to_string(i) + "/b:" + std::to_string(i)));
 
@@ -94,7 +94,7 @@ TEST(Pivot, IsNoneOfAParameterThatIsMissingOrHasOneValue) {
 TEST(Across, IsFirstWhatAdviceCompares) {
   auto all = named({"g/l/layer:a/precision:x/n:1", "g/l/layer:a/precision:y/n:1", "g/l/layer:b/precision:x/n:1",
                     "g/l/layer:b/precision:y/n:1", "g/l/layer:c/precision:x/n:1", "g/l/layer:c/precision:y/n:1"});
-  for (figures::Figure& figure : all) {
+  for (Figure& figure : all) {
     const bool first = figure.name.find("precision:x") != std::string::npos;
     figure.tags = {{"mixed", first ? record::Role::before : record::Role::after, parts_of(figure.name)[0].second, ""}};
   }
@@ -116,4 +116,4 @@ TEST(Across, IsNothingThatWouldLeaveMostCellsEmpty) {
 }
 
 }  // namespace
-}  // namespace cupel::report
+}  // namespace cupel::figures

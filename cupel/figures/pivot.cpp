@@ -1,13 +1,13 @@
-#include "cupel/report/show/pivot.hpp"
+#include "cupel/figures/pivot.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 
-#include "cupel/report/page/wrap.hpp"
+#include "cupel/units/parse.hpp"
 
-namespace cupel::report {
+namespace cupel::figures {
 namespace {
 
 // The values of one parameter, as they appeared; by size if all of them are numbers.
@@ -18,8 +18,8 @@ class Values {
   }
 
   void sort_numbers() {
-    if (!all_numbers(all_)) return;
-    std::ranges::stable_sort(all_, {}, number_of);
+    if (!units::all_numbers(all_)) return;
+    std::ranges::stable_sort(all_, {}, units::finite_number);
     for (std::size_t i = 0; i < all_.size(); ++i) places_[all_[i]] = i;
   }
 
@@ -33,7 +33,7 @@ class Values {
 
 std::vector<Values> values_of(const Alike& group) {
   std::vector<Values> all(group.parameters.size());
-  for (const figures::Figure* member : group.members) {
+  for (const Figure* member : group.members) {
     const Parts parts = parts_of(member->name);
     for (std::size_t i = 0; i < parts.size(); ++i) all[i].add(parts[i].second);
   }
@@ -49,14 +49,14 @@ bool is_mostly_gaps(std::size_t rows, std::size_t columns, std::size_t members) 
 
 // Parameters in which benchmarks of one scenario of one piece of advice differ.
 std::set<std::string> compared(const Alike& group) {
-  std::map<std::pair<std::string, std::string>, std::vector<const figures::Figure*>> scenarios;
-  for (const figures::Figure* member : group.members) {
+  std::map<std::pair<std::string, std::string>, std::vector<const Figure*>> scenarios;
+  for (const Figure* member : group.members) {
     for (const record::AdviceTag& tag : member->tags) scenarios[{tag.id, tag.scenario}].push_back(member);
   }
   std::set<std::string> found;
   for (const auto& [scenario, members] : scenarios) {
     const Parts first = parts_of(members.front()->name);
-    for (const figures::Figure* member : members) {
+    for (const Figure* member : members) {
       const Parts parts = parts_of(member->name);
       for (std::size_t i = 0; i < parts.size(); ++i) {
         if (parts[i].second != first[i].second) found.insert(parts[i].first);
@@ -70,8 +70,8 @@ std::set<std::string> compared(const Alike& group) {
 
 Parts parts_of(const std::string& name) {
   Parts parts;
-  const std::size_t begin = std::min(figures::operation_of(name).size() + 1, name.size());
-  for (const std::string& part : split(name.substr(begin), '/')) {
+  const std::size_t begin = std::min(operation_of(name).size() + 1, name.size());
+  for (const std::string& part : units::split(name.substr(begin), '/')) {
     const std::size_t colon = part.find(':');
     parts.emplace_back(part.substr(0, colon == part.npos ? 0 : colon), part.substr(colon + 1));
   }
@@ -82,7 +82,7 @@ std::string text_of(const Parts& parts) {
   std::string text;
   for (const auto& [parameter, value] : parts) {
     text += text.empty() ? "" : " ";
-    text += parameter.empty() ? value : parameter + ":" + figures::readable_value(parameter, value);
+    text += parameter.empty() ? value : parameter + ":" + readable_value(parameter, value);
   }
   return text;
 }
@@ -99,16 +99,16 @@ Parts common_parts(const std::vector<std::string>& names) {
 }
 
 std::string label_without(const std::string& name, const Parts& common) {
-  if (common.empty()) return figures::label_of(name);
+  if (common.empty()) return label_of(name);
   Parts parts = parts_of(name);
   std::erase_if(parts, [&](const auto& part) { return std::ranges::find(common, part) != common.end(); });
   return text_of(parts);
 }
 
-std::vector<Alike> alike(const std::vector<figures::Figure>& all) {
+std::vector<Alike> alike(const std::vector<Figure>& all) {
   std::vector<Alike> groups;
   std::map<std::pair<std::string, std::vector<std::string>>, std::size_t> index;
-  for (const figures::Figure& figure : all) {
+  for (const Figure& figure : all) {
     std::vector<std::string> parameters;
     for (const auto& [parameter, value] : parts_of(figure.name)) parameters.push_back(parameter);
     const auto [entry, fresh] = index.try_emplace({figure.operation, parameters}, groups.size());
@@ -121,8 +121,8 @@ std::vector<Alike> alike(const std::vector<figures::Figure>& all) {
 std::size_t Pivot::cells() const {
   std::size_t count = 0;
   for (const Line& row : rows) {
-    count += static_cast<std::size_t>(
-        std::ranges::count_if(row.cells, [](const figures::Figure* cell) { return cell != nullptr; }));
+    count +=
+        static_cast<std::size_t>(std::ranges::count_if(row.cells, [](const Figure* cell) { return cell != nullptr; }));
   }
   return count;
 }
@@ -149,8 +149,8 @@ std::optional<Pivot> pivot(const Alike& group, const std::string& across) {
     }
   }
 
-  std::map<std::vector<std::size_t>, std::vector<const figures::Figure*>> rows;  // by the places of their values
-  for (const figures::Figure* member : group.members) {
+  std::map<std::vector<std::size_t>, std::vector<const Figure*>> rows;  // by the places of their values
+  for (const Figure* member : group.members) {
     const Parts parts = parts_of(member->name);
     std::vector<std::size_t> key;
     for (const std::size_t i : told) key.push_back(values[i].place(parts[i].second));
@@ -161,7 +161,7 @@ std::optional<Pivot> pivot(const Alike& group, const std::string& across) {
     Pivot::Line& row = result.rows.emplace_back();
     for (std::size_t i = 0; i < told.size(); ++i) row.values.push_back(values[told[i]].all()[key[i]]);
     row.cells.resize(result.columns.size());
-    for (const figures::Figure* member : members) {
+    for (const Figure* member : members) {
       row.cells[values[turned].place(parts_of(member->name)[turned].second)] = member;
     }
   }
@@ -176,7 +176,8 @@ std::vector<std::string> across_candidates(const Alike& group) {
     const std::optional<Pivot> turned = pivot(group, parameter);
     if (!turned || turned->rows.size() < 2) continue;
     if (2 * turned->cells() < turned->rows.size() * turned->columns.size()) continue;
-    ranked.emplace_back(!advised.contains(parameter), all_numbers(turned->columns), turned->rows.size(), i, parameter);
+    ranked.emplace_back(!advised.contains(parameter), units::all_numbers(turned->columns), turned->rows.size(), i,
+                        parameter);
   }
   std::ranges::sort(ranked);
   std::vector<std::string> names;
@@ -184,4 +185,4 @@ std::vector<std::string> across_candidates(const Alike& group) {
   return names;
 }
 
-}  // namespace cupel::report
+}  // namespace cupel::figures

@@ -10,7 +10,7 @@
 
 #include "cupel/figures/figure.hpp"
 
-namespace cupel::report {
+namespace cupel::figures {
 
 /// The parts of a name after its operation, as parameter and value; a part without ':' has no parameter.
 using Parts = std::vector<std::pair<std::string, std::string>>;
@@ -28,17 +28,17 @@ std::string label_without(const std::string& name, const Parts& common);
 /// Benchmarks of one operation whose names have the same parameters.
 struct Alike {
   std::string operation;
-  std::vector<std::string> parameters;          ///< in the order of the names
-  std::vector<const figures::Figure*> members;  ///< in the order given
+  std::vector<std::string> parameters;  ///< in the order of the names
+  std::vector<const Figure*> members;   ///< in the order given
 };
 
 /// In order of first appearance. The figures must outlive it.
-std::vector<Alike> alike(const std::vector<figures::Figure>& all);
+std::vector<Alike> alike(const std::vector<Figure>& all);
 
 struct Pivot {
   struct Line {
-    std::vector<std::string> values;            ///< of `parameters`
-    std::vector<const figures::Figure*> cells;  ///< one a column, null where there is no such benchmark
+    std::vector<std::string> values;   ///< of `parameters`
+    std::vector<const Figure*> cells;  ///< one a column, null where there is no such benchmark
   };
 
   std::string operation;
@@ -60,4 +60,4 @@ std::vector<std::string> across_candidates(const Alike& group);
 /// parameter, or one value of it, or for a large table that is mostly gaps.
 std::optional<Pivot> pivot(const Alike& group, const std::string& across);
 
-}  // namespace cupel::report
+}  // namespace cupel::figures
