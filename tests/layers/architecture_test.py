@@ -7,7 +7,8 @@ import unittest
 from program import ROOT, load_script, main
 
 PAGE = ROOT / "docs" / "architecture.md"
-ALLOWED = load_script("check-layers").ALLOWED
+CHECK = load_script("check-layers")
+ALLOWED = CHECK.ALLOWED
 LINK = re.compile(r"\]\(([^)#]+)[^)]*\)")
 
 
@@ -22,6 +23,17 @@ def rooms_of_the_page():
     return rooms
 
 
+def folders_of_the_page():
+    """{room: {folder in it: folders that it may use}} of the second table."""
+    rooms = {}
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        if len(cells) == 3 and cells[0].startswith("`"):
+            room, _, folder = cells[0].strip("`").partition("/")
+            rooms.setdefault(f"cupel/{room}", {})[folder] = re.findall(r"`([^`]+)`", cells[2])
+    return rooms
+
+
 def links_of(page):
     return {(page.parent / link).resolve() for link in LINK.findall(page.read_text(encoding="utf-8"))
             if "://" not in link}
@@ -32,6 +44,9 @@ class Architecture(unittest.TestCase):
         table = {room: ([name.replace("cupel/", "") for name in ours], libraries)
                  for room, (ours, libraries) in ALLOWED.items()}
         self.assertEqual(rooms_of_the_page(), table)
+
+    def test_the_page_has_the_folders_inside_a_room_and_what_each_may_use(self):
+        self.assertEqual(folders_of_the_page(), CHECK.INSIDE)
 
     def test_every_room_of_the_library_is_a_folder(self):
         folders = {f"cupel/{folder.name}" for folder in (ROOT / "cupel").iterdir() if folder.is_dir()}

@@ -35,6 +35,15 @@ class CheckLayers(FolderTest):
             {"cupel/compare/pair.hpp": "", "cupel/stats/a.cpp": 'int a;\n#include "cupel/compare/pair.hpp"\n'},
             'cupel/stats/a.cpp:2: #include "cupel/compare/pair.hpp": cupel/stats may not include cupel/compare')
 
+    def test_finds_an_include_that_points_up_inside_a_room_with_folders(self):
+        self.assert_passes({"cupel/report/page/table.hpp": "", "cupel/report/gate/a.cpp": '#include "cupel/report/page/table.hpp"\n'})
+        self.assert_fails(
+            {"cupel/report/html/a.hpp": "", "cupel/report/compare/a.cpp": '#include "cupel/report/html/a.hpp"\n'},
+            'cupel/report/compare/a.cpp:1: #include "cupel/report/html/a.hpp": '
+            'cupel/report/compare may not include cupel/report/html')
+        self.assert_fails({"cupel/report/misc/a.hpp": ""},
+                          "cupel/report/misc/a.hpp:1: : cupel/report/misc is not in the table of ci/check-layers")
+
     def test_finds_an_outside_library_in_the_wrong_room(self):
         self.assert_fails({"cupel/stats/a.cpp": "#include <cuda_runtime.h>\n"},
                           "cupel/stats/a.cpp:1: #include <cuda_runtime.h>: cupel/stats may not use cuda")

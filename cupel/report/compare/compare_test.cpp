@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "cupel/report/fleet/fleet.hpp"
-
 namespace cupel::report {
 namespace {
 
@@ -194,22 +192,6 @@ TEST(CompareFormats, StayShortForANameOfAMegabyte) {
 
   for (const Format format : {Format::text, Format::markdown, Format::html}) {
     EXPECT_LT(rendered(format, name).size(), 40'000u);
-  }
-}
-
-TEST(FleetFormats, EscapeWhatIsHostile) {
-  fleet::Fleet fleet;
-  fleet.model = kHostile;
-  fleet.machines = {0};
-  fleet.failed = {1};
-  fleet.families = {{kHostile, 0, 1.5, 9, 3, true, {}}};
-  for (const Format format : {Format::text, Format::markdown, Format::csv, Format::json, Format::html}) {
-    const std::string text = report::fleet({fleet}, {kHostile}, {}, format);
-
-    EXPECT_EQ(text.find('\x1b'), std::string::npos);
-    EXPECT_EQ(text.find("\u202e"), std::string::npos);
-    const bool is_page = format == Format::html || format == Format::markdown;
-    EXPECT_FALSE(is_page && text.find("<script>alert") != std::string::npos);
   }
 }
 

@@ -8,7 +8,7 @@
 #include "cupel/fleet/boards.hpp"
 #include "cupel/fleet/expect.hpp"
 #include "cupel/fleet/fleet.hpp"
-#include "cupel/report/compare/compare.hpp"
+#include "cupel/report/page/format.hpp"
 #include "cupel/report/page/table.hpp"
 
 namespace cupel::report {
