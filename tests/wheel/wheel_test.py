@@ -4,6 +4,7 @@ Installed: a fresh environment without an index measures the host and says what 
 Audit: auditwheel finds the tag that the wheel has.
 """
 
+import collections
 import os
 import pathlib
 import re
@@ -29,7 +30,7 @@ def has(module):
 
 def make_wheel(folder):
     ended = subprocess.run([sys.executable, ROOT / "packaging/make-wheel", "--build", TREE, folder], capture_output=True, text=True, check=False)
-    if ended.returncode != 0:
+    if ended.returncode != 0 or "Warning" in ended.stdout + ended.stderr:
         raise AssertionError(ended.stdout + ended.stderr)
     return pathlib.Path(ended.stdout.splitlines()[-1])
 
@@ -77,6 +78,14 @@ class Content(WheelTest):
                 if re.fullmatch(r"cupel/libexec/[^/]+", info.filename):
                     self.assertTrue(info.external_attr >> 16 & 0o111, f"{info.filename} may not be run")
         self.assertTrue((self.folder / "cupel/share/man/man1/cupel-run.1").is_file())
+
+    def test_has_nothing_twice(self):
+        self.assertEqual({path.name for path in (self.folder / "cupel").iterdir()}, {"__init__.py", "__main__.py", "lib", "libexec", "share"})
+        names = collections.defaultdict(list)
+        for path in self.folder.rglob("*"):
+            if path.is_file() and path.stat().st_size > 0:
+                names[path.read_bytes()].append(path.name)
+        self.assertEqual([twice for twice in names.values() if len(twice) > 1], [])
 
     def test_needs_what_every_linux_has_and_what_is_in_it(self):
         own = {path.name for path in self.lib.iterdir()}
