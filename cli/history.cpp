@@ -181,6 +181,7 @@ int look(const HistoryFlags& flags) {
   write_text(flags.output, report::history(result, flags.format, flags.all, output_columns()));
   if (result.points == 0) return kNothing;
   if (result.regression()) return kRegression;
+  if (result.undecided()) return kUndecided;
   return !options.references.empty() && !result.decidable() ? kNothing : kDone;
 }
 
@@ -204,8 +205,9 @@ void add_history(Command& app) {
   add_output_flag(command, flags.output);
   command.examples({{"cupel history history", "Says what became slower, and with which commit"},
                     {"cupel history history --merge-base 35813a9b4d39", "Holds the newest point against that commit"}});
-  command.exits(
-      {{kRegression, "the newest point is slower, and nobody agreed to it"}, {kNothing, "nothing could be compared"}});
+  command.exits({{kRegression, "the newest point is slower, and nobody agreed to it"},
+                 {kNothing, "nothing could be compared"},
+                 {kUndecided, "the newest point looks slower, and too few sessions were measured to show it"}});
 
   Command& adding = command.add_subcommand("add", "Keep a result file as a point of the history");
   AddFlags& add_flags = adding.runs(add);

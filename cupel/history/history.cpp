@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "cupel/compare/comparison.hpp"
@@ -104,13 +105,17 @@ std::vector<Around> around_of(const std::vector<HistoryPoint>& points) {
   return all;
 }
 
+stats::ChangeRule step_rule(const std::string& name, const HistoryOptions& options) {
+  stats::ChangeRule rule;
+  rule.smallest_shift = std::log1p(options.policy.rules_for(name).tolerance);
+  return rule;
+}
+
 void find_steps(const std::string& name, const Series& all, const HistoryOptions& options,
                 std::vector<LevelChange>& steps) {
   const std::size_t skip = all.levels.size() > options.window ? all.levels.size() - options.window : 0;
   const std::span<const double> window = std::span(all.levels).subspan(skip);
-  stats::ChangeRule rule;
-  rule.smallest_shift = std::log1p(options.policy.rules_for(name).tolerance);
-  for (const stats::ChangePoint& change : stats::change_points(window, rule)) {
+  for (const stats::ChangePoint& change : stats::change_points(window, step_rule(name, options))) {
     const HistoryPoint& before = *all.points[skip + change.index - 1];
     const HistoryPoint& after = *all.points[skip + change.index];
     steps.push_back({name, before.commit, after.commit, std::exp(change.shift), change.p_two_sided,
@@ -169,67 +174,63 @@ double p_of_processes(const Level& then, const Level& now, double accepted) {
   return stats::mann_whitney(stats::logarithms(then.locations_s), logarithms_less(now.locations_s, accepted)).p_greater;
 }
 
-// The part of the level that ranks of the sessions have; the rest is for what lies far beyond them.
-constexpr double kShareOfRanks = 0.8;
+// The sessions since the reference against those up to it. Ranks are the one test that one odd session, heavy tails or
+// levels do not lead astray.
+struct Sessions {
+  std::vector<double> before;  // at the reference's level
+  std::vector<double> now;     // of the newest commit
+  std::vector<double> since;   // the same, and of what came between
 
-// Whether what is between the reference and the newest commit is more than one session of an odd distribution.
-struct BeyondSessions {
-  bool far = false;                   // many times as far as any two sessions before the newest commit were apart
-  double p_since = 1;                 // of the sessions since the reference being as high above the others, by ranks
-  double apart = 0;                   // the most that two sessions before the newest commit differ by
-  std::size_t before = 0, since = 0;  // sessions
+  // One-sided. Of all sessions since the reference and, where these can reach half of the level, of the newest
+  // commit's.
+  double p(double level) const {
+    const double p_since = stats::mann_whitney(before, since).p_greater;
+    const double least = stats::smallest_p(static_cast<int>(before.size()), static_cast<int>(now.size()));
+    if (since.size() == now.size() || 2 * least > level) return p_since;
+    return std::min(1.0, 2 * std::min(p_since, stats::mann_whitney(before, now).p_greater));
+  }
+
+  // Whether it is worth while to measure the newest commit again: as far above as so few can be, or as a screen asks.
+  bool seem_slower() const {
+    const double least = stats::smallest_p(static_cast<int>(before.size()), static_cast<int>(now.size()));
+    return stats::mann_whitney(before, now).p_greater <= std::max(least, gate::kScreenP) ||
+           stats::mann_whitney(before, since).p_greater <= gate::kScreenP;
+  }
 };
 
-// The farthest that one session before the newest commit lies from its neighbours on both sides, what creeps steadily
-// taken off: a step lies by one of them, so that it is none. The first has one neighbour, and is looked at as the
-// reference.
-double oddest_session(std::vector<double> levels, std::size_t earlier, std::size_t reference) {
-  std::vector<double> differences;
-  for (std::size_t i = 1; i < levels.size(); ++i) differences.push_back(levels[i] - levels[i - 1]);
-  const double creep = stats::median_if_any(differences).value_or(0);
-  for (std::size_t i = 0; i < levels.size(); ++i) levels[i] -= creep * static_cast<double>(i);
-  double oddest = compare::kLeastSigma;
-  for (std::size_t i = reference == 0 ? 0 : 1; i < earlier && i + 1 < levels.size(); ++i) {
-    const auto [least, most] = std::minmax(levels[i == 0 ? 1 : i - 1], levels[i + 1]);
-    oddest = std::max(oddest, std::abs(levels[i] - std::clamp(levels[i], least, most)));
-  }
-  return oddest;
+// Where the last step is past, another level's sessions say nothing of the reference's.
+std::vector<double> since_last_step(std::vector<double> levels, const std::string& name,
+                                    const HistoryOptions& options) {
+  if (levels.size() > options.window)
+    levels.erase(levels.begin(), levels.end() - static_cast<std::ptrdiff_t>(options.window));
+  const std::vector<stats::ChangePoint> steps = stats::change_points(levels, step_rule(name, options));
+  if (!steps.empty()) levels.erase(levels.begin(), levels.begin() + static_cast<std::ptrdiff_t>(steps.back().index));
+  return levels;
 }
 
-// Times the oddest session before it that the newest must be slower by. Normal sessions are at most 5 standard
-// deviations odd; where one is more, tails are heavy, or there are levels. How often unchanged code passes:
-// docs/statistics.md.
-double far_times(double oddest, const Noise& noise, std::size_t sessions) {
-  constexpr std::size_t kMany = 30;
-  if (sessions < kMany) return oddest <= 5 * noise.sigma ? 6 : 12;
-  return oddest <= 4.5 * noise.sigma ? 7 : 20;
-}
-
-BeyondSessions beyond_sessions(const Level& then, double accepted, double shift, const Series& series,
-                               const Noise& noise) {
-  BeyondSessions found;
-  std::vector<double> before, since;
-  std::size_t earlier = 0;
+Sessions sessions_of(const std::string& name, const Level& then, double accepted, const Series& series,
+                     const HistoryOptions& options) {
+  Sessions sessions;
   for (std::size_t i = 0; i < series.levels.size(); ++i) {
-    if (i <= then.last) before.push_back(series.levels[i]);
-    if (i > then.last) since.push_back(series.levels[i] - accepted);
-    earlier += series.points[i]->commit != series.points.back()->commit;
+    const bool is_newest = series.points[i]->commit == series.points.back()->commit;
+    const bool is_before = !is_newest && i <= then.last;
+    if (is_newest) sessions.now.push_back(series.levels[i] - accepted);
+    if (is_before) sessions.before.push_back(series.levels[i]);
+    if (!is_before) sessions.since.push_back(series.levels[i] - accepted);
   }
-  found.before = before.size();
-  found.since = since.size();
-  if (earlier == 0 || since.empty()) return found;
-  found.apart = oddest_session(series.levels, earlier, then.last);
-  found.far = shift >= far_times(found.apart, noise, series.levels.size()) * found.apart;
-  found.p_since = stats::mann_whitney(before, since).p_greater;
-  return found;
+  sessions.before = since_last_step(std::move(sessions.before), name, options);
+  return sessions;
 }
 
-// Sessions of the newest commit that ranks need beside those there are; nothing where so many do not reach it.
-std::optional<int> sessions_to_show(const BeyondSessions& seen, double level) {
+// Sessions of the newest commit that ranks need beside those there are, if they are as these; nothing where so many do
+// not reach it.
+std::optional<int> sessions_to_show(Sessions sessions, double level) {
   constexpr int kMost = 20;
+  const double as_these = stats::median(sessions.now);
   for (int more = 1; more <= kMost; ++more) {
-    const int since = static_cast<int>(seen.since) + more;
-    if (stats::smallest_p(static_cast<int>(seen.before), since) <= level * kShareOfRanks) return more;
+    sessions.now.push_back(as_these);
+    sessions.since.push_back(as_these);
+    if (sessions.p(level) <= level) return more;
   }
   return std::nullopt;
 }
@@ -257,14 +258,14 @@ std::optional<Drift> drift_of(const std::string& name, const std::string& refere
   const double p_of_points = stats::student_cdf(-shift / error, noise.freedom);
   const double of_processes = p_of_processes(*then, now, accepted);
   const bool processes_differ = drift.decidable && of_processes <= gate::kScreenP;
-  const BeyondSessions beyond = beyond_sessions(*then, accepted, shift, series, noise);
+  const Sessions sessions = sessions_of(name, *then, accepted, series, options);
   const double normal = std::max(p_of_points, processes_differ ? 0 : of_processes);
-  p = std::max(normal, beyond.far ? 0 : std::min(1.0, beyond.p_since / kShareOfRanks));
   const double level = options.policy.alpha / static_cast<double>(family);
-  if (drift.slower && normal <= level && p > level) {
-    drift.apart = std::expm1(beyond.apart);
-    drift.sessions_to_show = sessions_to_show(beyond, level);
-  }
+  p = std::max(normal, sessions.p(level));
+  drift.undecided = drift.slower && normal <= options.policy.alpha && p > level && sessions.seem_slower();
+  if (drift.undecided) drift.sessions_to_show = sessions_to_show(sessions, level);
+  drift.sessions = static_cast<int>(sessions.now.size());
+  drift.sessions_before = static_cast<int>(sessions.before.size());
   return drift;
 }
 
@@ -274,7 +275,8 @@ std::string not_shown_text(const Drift& drift) {
                                                         " of the newest commit can show it"
                                                   : std::string("measure it again, beside the reference");
   return drift.benchmark + " looks " + units::format_percent(drift.ratio - 1) + " slower than " + drift.reference +
-         ", but sessions before it are up to " + units::format_percent(*drift.apart) + " off by themselves: " + more;
+         ", but " + units::counted(drift.sessions, "session") + " after " + std::to_string(drift.sessions_before) +
+         " may be odd by chance: " + more;
 }
 
 // The most points of any benchmark that both the newest commit and the reference have.
@@ -339,11 +341,12 @@ void find_drifts(const std::map<std::string, Series>& all, const std::vector<His
   for (std::size_t i = 0; i < drifts.size(); ++i) {
     drifts[i].p_adjusted = adjusted[i];
     drifts[i].slower = drifts[i].slower && adjusted[i] <= options.policy.alpha;
+    drifts[i].undecided = drifts[i].undecided && !drifts[i].slower;
     const auto then = std::ranges::find(points, reference, &HistoryPoint::commit);
     if (drifts[i].slower && then != points.end()) drifts[i].differences = changed(*then, points.back());
   }
   for (const Drift& drift : drifts) {
-    if (drift.apart && !drift.slower) result.warnings.push_back(not_shown_text(drift));
+    if (drift.undecided) result.warnings.push_back(not_shown_text(drift));
   }
   if (const std::string missing = missing_of(reference, drifts, all, points); !missing.empty()) {
     result.warnings.push_back(missing);
@@ -395,6 +398,8 @@ static void visit(FieldReader& v, AcceptedList& list) {
 bool HistoryResult::regression() const {
   return std::ranges::any_of(drifts, [](const Drift& drift) { return drift.slower; });
 }
+
+bool HistoryResult::undecided() const { return std::ranges::any_of(drifts, &Drift::undecided); }
 
 bool HistoryResult::decidable() const {
   return std::ranges::any_of(drifts, [](const Drift& drift) { return drift.decidable; });
@@ -480,7 +485,7 @@ HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& op
   for (const std::string& reference : options.references)
     find_drifts(all, points, commit_like(reference, points), options, result);
   std::ranges::stable_sort(result.drifts, [](const Drift& a, const Drift& b) {
-    return std::pair(!a.slower, -a.ratio) < std::pair(!b.slower, -b.ratio);
+    return std::tuple(!a.slower, !a.undecided, -a.ratio) < std::tuple(!b.slower, !b.undecided, -b.ratio);
   });
   const auto age = [&](const LevelChange& step) {
     for (std::size_t i = points.size(); i-- > 0;) {

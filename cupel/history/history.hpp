@@ -80,10 +80,11 @@ struct Drift {
   std::string accepted;                       ///< reasons of what was accepted; empty if nothing was
   std::string mode;                           ///< of the times; empty where older files do not say
   std::vector<std::string> differences = {};  ///< of what is slower: what else changed since the reference
-  /// Where it would be slower if sessions were normal, and sessions before it were too odd to show it: by how
-  /// much (a ratio less one), and how many more sessions of the newest commit can.
-  std::optional<double> apart = std::nullopt;
-  std::optional<int> sessions_to_show = std::nullopt;
+  /// INCONCLUSIVE: it would be slower if sessions were normal, lies above those before it, and there are too few of
+  /// them to show it by ranks.
+  bool undecided = false;
+  std::optional<int> sessions_to_show = std::nullopt;  ///< of the newest commit that can, beside those there are
+  int sessions = 0, sessions_before = 0;               ///< of the newest commit; of the reference's level
 };
 
 struct HistoryOptions {
@@ -113,6 +114,7 @@ struct HistoryResult {
   std::vector<Drift> drifts;       ///< worst first
   std::vector<std::string> warnings;
   bool regression() const;
+  bool undecided() const;  ///< at least one drift is
   bool decidable() const;  ///< of at least one drift
 };
 
@@ -127,9 +129,10 @@ struct HistoryResult {
 /// Drift: the mean logarithm of the newest commit's points against that of the reference's, of benchmarks with
 /// kFewestPoints points or more. Slower where the shift is at least the tolerance and p, by Holm over all benchmarks of
 /// a reference, at most alpha, where the processes of the two commits differ by ranks too. p is that the points do not
-/// differ: the greater of Student's t and, unless the shift is far beyond what sessions are odd by, of ranks. The noise
-/// of a point is taken from the differences of neighbouring points about their median, so that neither a steady creep
-/// nor a step is taken for noise.
+/// differ: the greatest of Student's t and of ranks of the sessions, of the newest commit or of all since the
+/// reference, against those up to it since the last step. Ranks hold the level whatever sessions are like; where there
+/// are too few for them, what Student's t would call slower is undecided. The noise of a point is taken from the
+/// differences of neighbouring points about their median, so that neither a steady creep nor a step is taken for noise.
 HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& options);
 
 }  // namespace cupel::history

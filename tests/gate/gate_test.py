@@ -618,7 +618,17 @@ class Histories(GateTest):
         for night, factor in enumerate([1] * 10 + [1.009, 1.018, 1.027], 1):
             self.add("release" if night == 10 else f"c{night}", night, factor)
         self.assertEqual(self.cupel("history", self.folder / "h").code, 0)
-        ended = self.cupel("history", self.folder / "h", "--release", "release", "--merge-base", "c12", code=1)
+        # Three sessions after ten show nothing of six benchmarks; five can.
+        held = ("history", self.folder / "h", "--release", "release", "--merge-base", "c12")
+        ended = self.cupel(*held, code=6)
+        self.assertIn("2 more sessions of the newest commit can show it", ended.out)
+        self.assertRegex(ended.out, r"INCONCLUSIVE\s+\+2\.\d %")
+        self.assertRegex(" ".join(ended.out.split()), "0 slower than a reference, [67] undecided")
+        drifts = json.loads(self.cupel(*held, "--format", "json", code=6).out)["drifts"]
+        self.assertEqual([d["sessions_to_show"] for d in drifts if d["undecided"] and d["reference"] == "release"], [2] * 6)
+        for night in (14, 15):
+            self.add("c13", night, 1.027)
+        ended = self.cupel(*held, code=1)
         self.assertIn("release", ended.out)
         accepted = self.file("accepted.json", {"cupel_accepted": 1, "accepted": [
             {"benchmark": ".", "ratio": 1.03, "reason": "safer", "commit": "c13", "expires": "2999-01-01"}]})

@@ -40,8 +40,11 @@ Table drift_table(const history::HistoryResult& result, bool all) {
   Table table({left("verdict"), right("change"), left("95 % interval"), right("p"), left("since"), left("mode"),
                left("benchmark", Fold::above), left("accepted", Fold::below), left("what else changed", Fold::below)});
   for (const history::Drift& drift : result.drifts) {
-    if (!drift.slower && !all && drift.accepted.empty()) continue;
-    table.row({drift.slower ? "SLOWER" : "", units::format_change(drift.ratio),
+    if (!drift.slower && !drift.undecided && !all && drift.accepted.empty()) continue;
+    table.row({drift.slower      ? "SLOWER"
+               : drift.undecided ? "INCONCLUSIVE"
+                                 : "",
+               units::format_change(drift.ratio),
                units::format_change(drift.lower) + " to " + units::format_change(drift.upper), p_text(drift.p_adjusted),
                revision(drift.reference), units::visible(drift.mode), shorten(units::visible(drift.benchmark)),
                units::visible(drift.accepted), units::visible(fmt::format("{}", fmt::join(drift.differences, "; ")))});
@@ -50,10 +53,12 @@ Table drift_table(const history::HistoryResult& result, bool all) {
 }
 
 std::string summary(const history::HistoryResult& result) {
-  int slower = 0;
-  for (const history::Drift& drift : result.drifts) slower += drift.slower;
-  const std::string drifted = result.drifts.empty() ? "no reference to hold the newest against"
-                                                    : fmt::format("{} slower than a reference", slower);
+  const auto slower = std::ranges::count_if(result.drifts, &Drift::slower);
+  const auto undecided = std::ranges::count_if(result.drifts, &Drift::undecided);
+  const std::string drifted = result.drifts.empty()
+                                  ? "no reference to hold the newest against"
+                                  : fmt::format("{} slower than a reference", slower) +
+                                        (undecided > 0 ? fmt::format(", {} undecided", undecided) : "");
   return fmt::format("{} of {}, newest {}: {}, {}", units::counted(result.points, "point"),
                      units::counted(result.benchmarks, "benchmark"), revision(result.newest),
                      units::counted(std::ssize(result.steps), "step"), drifted);
@@ -114,6 +119,8 @@ Json drift_json(const Drift& drift) {
           {"reference", drift.reference},
           {"decidable", drift.decidable},
           {"slower", drift.slower},
+          {"undecided", drift.undecided},
+          {"sessions_to_show", or_null(drift.sessions_to_show)},
           {"ratio", drift.ratio},
           {"lower", drift.lower},
           {"upper", drift.upper},
