@@ -1,10 +1,17 @@
 """The family pytorch speaks as others do, with or without PyTorch: lists, filters, profiles, a seed, a journal, exit codes."""
 
 import json
+import re
 import subprocess
 import sys
+from operator import itemgetter
 
-from program import MORE, ProgramTest, main
+from program import MORE, ROOT, ProgramTest, main
+
+sys.path.insert(0, str(ROOT / "tests" / "smoke"))
+import smoke  # noqa: E402
+
+NETS = ("resnet18_224", "resnet18_32", "resnet50", "vit_b_16", "gpt_12")
 
 # Enough of PyTorch to be found, and no GPU.
 NO_GPU = """
@@ -57,13 +64,25 @@ class Listing(FamilyTest):
                                  for profile in ("quick", "standard", "full"))
         self.assertLess(set(quick), set(standard))
         self.assertLess(set(standard), set(full))
-        for net in ("resnet18_224", "resnet18_32", "resnet50", "vit_b_16", "gpt_12"):
+        for net in NETS:
             self.assertTrue([name for name in standard if f"net:{net}/" in name and "/add:graph" in name], net)
 
     def test_compilers_are_in_the_full_profile_alone(self):
         for one in self.listing("--cupel_profile=full")["benchmarks"]:
             if "compile" in one["name"] or "reduce-overhead" in one["name"]:
                 self.assertEqual(one["profile"], "full", one["name"])
+
+    def test_its_smoke_tests_run_every_piece_and_every_net_and_nothing_slow_among_the_rest(self):
+        listing = self.listing("--cupel_profile=full")
+        ways = {way: smoke.smallest_of_each(smoke.share_of(way, listing)) for way in ("smallest", "slow")}
+
+        self.assertFalse(set(ways["smallest"]) & set(ways["slow"]))
+        run = ways["smallest"] + ways["slow"]
+        for part in {name.split("/")[-1] for name in map(itemgetter("name"), listing["benchmarks"])} | {f"net:{net}/" for net in NETS}:
+            if not part.startswith("workers:"):
+                self.assertTrue([name for name in run if part in name], part)
+        self.assertFalse([name for name in ways["smallest"] if re.search("compile|reduce-overhead|cudaMallocAsync", name)])
+        self.assertLess(len(ways["smallest"]), 60)
 
     def test_filters_and_files_of_names_choose(self):
         names = self.run_family("--benchmark_list_tests", "--benchmark_filter=host/op:(add|linear)/mode:eager").split()

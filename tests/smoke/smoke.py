@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""smoke.py smallest|sizes EXECUTABLE [PART/PARTS [TIMES]]: runs benchmarks of a family, or a part of them, TIMES times in one process,
+"""smoke.py smallest|sizes|slow EXECUTABLE [PART/PARTS [TIMES]]: runs benchmarks of a family, or a part of them, TIMES times in one process,
 and looks at what came out.
 
 smallest: each at its smallest size, timed. sizes: each at its smallest size and at larger ones, and all once more in the same order
-and process, untimed: what is kept for one size must not be taken for another.
+and process, untimed: what is kept for one size must not be taken for another. slow: as smallest, of
+the family pytorch what takes long.
 Exit code 0: all well. 1: something is wrong, said on stderr. 77: not run: the family needs a device, or two, that are not there; with
 CUPEL_REQUIRE_GPU=1 that no device is there is wrong.
 """
@@ -20,6 +21,13 @@ NOT_RUN = 77  # ctest's SKIP_RETURN_CODE
 NO_DEVICE = 3  # of a family's executable
 RUN_LIMIT_S = 540  # a minute before ctest ends the test, so that it says what did not end
 CALLED_BY_NAME = ("layer", "model", "shape")  # sizes that are no numbers
+# Each way's share of a family whose rows are the product of nets and pieces: all pieces of the smallest net and all pieces at once of the
+# others; two sizes of one net; and by themselves those that take long, as what is compiled or wants a process of its own.
+SLOW = r"launch:|mode:compiled|allocator:(expandable|cudaMalloc)|case_study/.*add:(workers|pinned_copies|keep_workers)"
+SHARES = {"pytorch": {"smallest": rf"^(?!.*({SLOW}))(?!.*/step/)|/step/net:resnet18_32/(?!.*launch:)|/step/.*add:copies_ahead$",
+                      "sizes": rf"^(?!.*({SLOW}))(?!.*/step/)|/step/net:resnet18_224/batch:\d+/add:(nothing|copies_ahead)$",
+                      "slow": rf"^(?!.*/step/).*({SLOW})|/step/net:resnet18_32/.*launch:"}}
+SHORT = {"pytorch": ["--cupel_max_wall=0.1"]}  # an epoch of photographs is a sample
 
 
 def params_of(benchmark):
@@ -108,22 +116,29 @@ def rows_of(path):
     return document["benchmarks"] + document["context"]["cupel"]["not_measured"]
 
 
-WAYS = {"smallest": (smallest_of_each, 1, ["--cupel_min_samples=3", "--cupel_max_samples=3"]),
-        "sizes": (sizes_in_turn, 2, ["--cupel_once"])}
+THREE_SAMPLES = ["--cupel_min_samples=3", "--cupel_max_samples=3"]
+WAYS = {"smallest": (smallest_of_each, 1, THREE_SAMPLES), "sizes": (sizes_in_turn, 2, ["--cupel_once"]),
+        "slow": (smallest_of_each, 1, THREE_SAMPLES)}
+
+
+def share_of(way, listing):
+    """The benchmarks that this way is to choose from."""
+    wanted = SHARES.get(listing["family"], {}).get(way, "")
+    return [one for one in listing["benchmarks"] if re.search(wanted, one["name"])]
 
 
 def run(way, executable, part, times=1):
     select, rounds, flags = WAYS[way]
     listed = subprocess.run([executable, "--cupel_list", "--cupel_profile=full"], stdout=subprocess.PIPE, check=True, timeout=60)
     listing = json.loads(listed.stdout)
-    names = select(listing["benchmarks"], *part)
+    names = select(share_of(way, listing), *part)
     if not names:
         print(f"{listing['family']}: nothing to run")
         return 0
     with tempfile.TemporaryDirectory() as folder:
         only, out = pathlib.Path(folder, "only"), pathlib.Path(folder, "result.json")
         only.write_text("".join(name + "\n" for name in names), encoding="utf-8")
-        ended = subprocess.run([executable, *flags, f"--cupel_rounds={times * rounds}", "--cupel_profile=full", f"--cupel_only={only}", f"--cupel_out={out}"],
+        ended = subprocess.run([executable, *flags, *SHORT.get(listing["family"], []), f"--cupel_rounds={times * rounds}", "--cupel_profile=full", f"--cupel_only={only}", f"--cupel_out={out}"],
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=times * RUN_LIMIT_S, check=False)
         print(ended.stderr, end="", file=sys.stderr)
         if listing["needs_device"] and ended.returncode == NO_DEVICE:

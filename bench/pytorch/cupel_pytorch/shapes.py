@@ -1,8 +1,8 @@
-"""pytorch/shapes: batches whose sizes vary, padded or fixed, by how the allocator is set. A process has one allocator, so that what
-is not the default is measured in one of its own."""
+"""pytorch/shapes: batches whose sizes vary, are padded or fixed, by the allocator's setting, which wants a process of its own."""
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import pathlib
@@ -15,15 +15,15 @@ from . import nets
 from .flags import Options
 from .recipe import Recipe
 from .registry import Advice, Benchmark
-from .session import Run
+from .session import EXIT_FAILED, Run
 from .training import Training, net_parts, release, require
 
-_INSIDE = "CUPEL_PYTORCH_ALLOCATOR"  # in the environment of such a process
 VARYING = (72, 104, 88, 128, 80, 112, 96, 120)  # of a call's batches, in turn; 800 samples
 SIZES = {"varying": VARYING, "fixed": (100,) * 8, "padded": (128,) * 8}
 ROLES = {"varying": "before", "fixed": "after", "padded": "variant"}
-ALLOCATORS = {"default": "", "expandable_segments": "expandable_segments:True", "cudaMallocAsync": "backend:cudaMallocAsync",
-              "preallocated": ""}  # preallocated: a step of the largest batch comes first
+VARIABLES = ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF")  # one name for it after another
+SETTINGS = {"expandable_segments": "expandable_segments:True", "cudaMallocAsync": "backend:cudaMallocAsync"}
+ALLOCATORS = ("default", *SETTINGS, "preallocated")  # preallocated: the default, and a step of the largest batch comes first
 
 
 def _train(run: Run, how: str, allocator: str) -> None:
@@ -31,12 +31,12 @@ def _train(run: Run, how: str, allocator: str) -> None:
     sizes = [size // shrinks for size in SIZES[how]]
     parts = net_parts(run.torch, net, max(VARYING) // shrinks, run.options.seed)
     training = Training(run.torch, run.device, parts, Recipe(reads_loss=False, amp="bf16", channels_last=True), run.options.seed)
-    if allocator == "preallocated":
-        training.step()
     whole = training.host
     if not run.on_cpu:  # what others left in the cache is not of this row
         release(run.torch, run.device)
         run.torch.cuda.reset_peak_memory_stats()
+    if allocator == "preallocated":
+        training.step()
 
     def call() -> None:
         for size in sizes:
@@ -49,34 +49,41 @@ def _train(run: Run, how: str, allocator: str) -> None:
         run.row.count("memory", float(run.torch.cuda.max_memory_reserved()), "bytes", "lower")
 
 
-def _in_child(run: Run, setting: str) -> None:
-    """This benchmark in a process with that setting of the allocator; its samples are ours."""
+def _name(how: str, allocator: str) -> str:
+    return f"pytorch/shapes/sizes:{how}/allocator:{allocator}"
+
+
+@functools.lru_cache(maxsize=None)
+def _of_child(allocator: str) -> dict[str, dict[str, Any]]:
+    """name -> what a process with that allocator measured. It has all sizes, for its start takes longer than they do."""
     with tempfile.TemporaryDirectory(prefix="cupel-pytorch-") as folder:
         only, journal = pathlib.Path(folder, "only"), pathlib.Path(folder, "journal")
-        only.write_text(run.row.benchmark.name + "\n", encoding="utf-8")
+        only.write_text("".join(_name(how, allocator) + "\n" for how in SIZES), encoding="utf-8")
         flags = [f for f in sys.argv[1:] if not f.startswith(("--cupel_only", "--cupel_journal", "--cupel_out", "--cupel_budget"))]
-        environment = {**os.environ, _INSIDE: "1", "CUPEL_PYTHON": sys.executable}
-        if setting:
-            environment["PYTORCH_CUDA_ALLOC_CONF"] = environment["PYTORCH_ALLOC_CONF"] = setting
-        ended = subprocess.run([sys.executable, sys.argv[0], *flags, f"--cupel_only={only}",
-                                f"--cupel_journal={journal}"], env=environment, capture_output=True, text=True, check=False)
-        rows = [json.loads(line)["row"] for line in journal.read_text().splitlines() if line.startswith('{"row"')]
-    cupel: dict[str, Any] = rows[0]["cupel"] if rows else {"status": "failed", "reason": "its process ended: " + ended.stderr[-200:]}
+        setting = dict.fromkeys(VARIABLES, SETTINGS[allocator])
+        ended = subprocess.run([sys.executable, sys.argv[0], *flags, f"--cupel_only={only}", f"--cupel_journal={journal}"],
+                               env={**os.environ, "CUPEL_PYTHON": sys.executable, **setting}, capture_output=True, text=True, check=False)
+        if ended.returncode not in (0, EXIT_FAILED):
+            raise RuntimeError("its process ended: " + ended.stderr.strip()[-200:])
+        rows = [json.loads(line)["row"] for line in journal.read_text(encoding="utf-8").splitlines() if line.startswith('{"row"')]
+    return {row["name"]: row["cupel"] for row in rows}
+
+
+def _take_from_child(run: Run, allocator: str) -> None:
+    cupel = _of_child(allocator)[run.row.benchmark.name]
     require(cupel["status"] != "skipped", cupel.get("reason", ""))
     if cupel["status"] != "ok":
-        raise RuntimeError(cupel.get("reason", ""))
-    series = cupel["series"][0]
-    run.row.keep(series["samples_s"], series["calls_per_sample"], series["stop"], cupel["workload"], 1e-9)
-    run.row.cupel["counters"] = cupel["counters"]
+        raise RuntimeError(cupel["reason"])
+    run.row.cupel.update({key: cupel[key] for key in ("series", "workload", "counters", "timed_s")})
 
 
 def _body(how: str, allocator: str) -> Callable[[Run], None]:
     def body(run: Run) -> None:
         require(not run.on_cpu or allocator == "default", "a CPU has no such allocator")
-        if allocator == "default" or not run.options.times or os.environ.get(_INSIDE):
+        if not run.options.times or allocator not in SETTINGS or os.environ.get(VARIABLES[0]) == SETTINGS[allocator]:
             _train(run, how, allocator)
         elif run.round == 0:  # its process has rounds of its own
-            _in_child(run, ALLOCATORS[allocator])
+            _take_from_child(run, allocator)
     return body
 
 
@@ -85,6 +92,6 @@ def benchmarks(_: Options) -> list[Benchmark]:
     for allocator in ALLOCATORS:
         for how, role in ROLES.items():
             tags = (Advice("fixed-batch", role, "pytorch/shapes", "padded" if how == "padded" else ""),) if allocator == "default" else ()
-            found.append(Benchmark(f"pytorch/shapes/sizes:{how}/allocator:{allocator}", _body(how, allocator),
+            found.append(Benchmark(_name(how, allocator), _body(how, allocator),
                                    "standard" if tags and how != "padded" else "full", tags, group="shapes", round_s=8))
     return found
