@@ -24,6 +24,46 @@ def raises():
 def diverges():
     return make(rate=1e30)
 
+def unlike(**changes):
+    model, optimizer, loss, batch = make()
+    return {"model": model, "optimizer": optimizer, "loss": loss, "batch": batch, **changes}
+
+def too_large():
+    class Large(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.linear = torch.nn.Linear(8, 4)
+        def forward(self, x):
+            y = self.linear(x)
+            return y if y.dtype == torch.float32 else y.new_empty(2**60)
+    return (model := Large()), torch.optim.SGD(model.parameters(), 1e-3), torch.nn.functional.cross_entropy, make()[-1]
+
+def loop():
+    return lambda: None
+
+def no_model():
+    return unlike(model="a model")
+
+def no_optimizer():
+    return unlike(optimizer=torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], 1e-3))
+
+def no_loss():
+    return unlike(loss=1.0)
+
+def no_batch():
+    return unlike(batch=torch.randn(16, 8))
+
+def empty_loader():
+    return unlike(batch=torch.utils.data.DataLoader([]))
+
+def loader():
+    x, y = make()[-1]
+    return unlike(batch=torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, y), batch_size=4, num_workers=1))
+
+def rises():
+    model, optimizer, loss, batch = make()
+    return model, optimizer, lambda output, target: -1e-3 * loss(output, target) ** 0, batch
+
 def no_autocast():
     class Halves(torch.nn.Module):
         def __init__(self):
@@ -66,7 +106,7 @@ class Trains(ProgramTest):
         return {name: row for (name, _), row in self.rows().items()}
 
     def run_model(self, function, code=0):
-        rows = self.run_on_cpu("--model", f"{self.file('users.py', USERS)}:{function}", code=code)
+        rows = self.run_on_cpu("--model", f"{self.file('users.py', USERS)}:{function}", "--force", code=code)
         return {name.split("/")[-1]: row for name, row in rows.items()}
 
     def python(self, text):
@@ -143,6 +183,46 @@ print(json.dumps({f"{how} {change}": dataclasses.asdict(recipe_of(how, change, P
         self.assertEqual((told["add graph"]["launch"], told["add graph"]["amp"]), ("graph", ""))
 
 
+class Allocators(Trains):
+    CHILD = """
+import os, json, sys
+journal, only = (next(a for a in sys.argv if a.startswith(flag)).partition("=")[2] for flag in ("--cupel_journal", "--cupel_only"))
+print("started", file=open(os.environ["CALLS"], "a"))
+if os.environ["PYTORCH_ALLOC_CONF"] != "backend:cudaMallocAsync":
+    sys.exit("no such setting")
+for name in open(only).read().split():
+    print(json.dumps({"row": {"name": name, "cupel": {"status": "ok", "series": [name], "workload": {}, "counters": {}, "timed_s": 1.0}}}), file=open(journal, "a"))
+"""
+
+    def measured(self, allocator):
+        child, calls = self.file("child.py", self.CHILD), self.folder / "calls"
+        told = self.python(f"""
+import json, os, sys
+sys.argv = [{str(child)!r}, "--cupel_only=before"]
+os.environ["CALLS"] = {str(calls)!r}
+from cupel_pytorch import flags, record, session, shapes
+told = []
+for benchmark in shapes.benchmarks(flags.Options()):
+    if benchmark.name.endswith({allocator!r}):
+        options = flags.take_flags([])
+        run = session.Run(record.Row(benchmark, 0), options, None)
+        try:
+            benchmark.body(run)
+            told.append(run.row.cupel["series"] == [benchmark.name])
+        except RuntimeError as error:
+            told.append(str(error))
+print(json.dumps(told))
+""")
+        return told, len(calls.read_text().splitlines())
+
+    def test_have_a_process_each_which_measures_all_sizes(self):
+        self.assertEqual(self.measured("cudaMallocAsync"), ([True] * 3, 1))
+
+    def test_whose_process_ends_say_how(self):
+        told, _ = self.measured("expandable_segments")
+        self.assertEqual(set(told), {"its process ended: no such setting"})
+
+
 class Photographs(Trains):
     def test_of_a_folder_are_decoded_and_trained_on(self):
         made = subprocess.run([PYTHON, "-c", "import PIL.Image, sys; [PIL.Image.effect_noise((80, 60), 50).save(f'{sys.argv[1]}/{i}.jpg') for i in range(9)]",
@@ -182,16 +262,56 @@ class Models(Trains):
         self.assertEqual((rows["add:channels_last"]["status"], rows["add:channels_last"]["reason"]), ("skipped", "its batch has no images"))
         self.assertEqual(rows["add:amp"]["status"], "ok")
 
-    def test_one_that_raises_says_so(self):
-        self.assertIn("RuntimeError: no weights there", self.run_model("raises", code=4)["add:nothing"]["reason"])
+    def test_one_that_raises_says_so_once_and_its_function_is_not_called_again(self):
+        file = self.file("users.py", USERS.replace("def raises():", f"def raises():\n    print('called', file=open({str(self.folder / 'calls')!r}, 'a'))"))
+
+        rows = self.run_on_cpu("--model", f"{file}:raises", code=4)
+
+        self.assertEqual(rows["pytorch/model/add:nothing"]["reason"], "RuntimeError: no weights there")
+        others = {(row["status"], row["reason"]) for name, row in rows.items() if not name.endswith("nothing")}
+        self.assertEqual(others, {("skipped", "the model is not trained as it is: RuntimeError: no weights there")})
+        self.assertEqual((self.folder / "calls").read_text(), "called\n")
 
     def test_one_that_diverges_says_so(self):
-        self.assertEqual(self.run_model("diverges", code=4)["add:nothing"]["status"], "failed")
+        row = self.run_model("diverges", code=4)["add:nothing"]
+        self.assertEqual(row["status"], "failed")
+        self.assertIn("it diverges as it is, in fp32: its losses are ", row["reason"])
 
-    def test_a_piece_at_which_it_fails_is_named_and_the_rest_goes_on(self):
+    def test_a_piece_at_which_it_fails_is_named_and_the_rest_goes_on_without_it(self):
         rows = self.run_model("no_autocast", code=4)
-        self.assertIn("TypeError: wants fp32", rows["add:amp"]["reason"])
-        self.assertEqual((rows["add:tf32"]["status"], rows["drop:amp"]["status"]), ("ok", "ok"))
+        self.assertEqual((rows["add:amp"]["status"], rows["add:amp"]["reason"]), ("failed", "TypeError: wants fp32"))
+        self.assertEqual(rows["drop:amp"]["reason"], "it is left out, for add:amp ended: TypeError: wants fp32")
+        self.assertEqual((rows["add:tf32"]["status"], rows["drop:no_wait"]["status"]), ("ok", "ok"))
+        self.assertIn("without ", rows["drop:no_wait"]["note"])
+        self.assertIn("amp", rows["drop:no_wait"]["note"])
+
+    def test_a_piece_with_which_it_does_not_fit_is_skipped_and_the_rest_goes_on_without_it(self):
+        rows = self.run_model("too_large")
+        self.assertEqual((rows["add:amp"]["status"], rows["add:amp"]["reason"]), ("skipped", "does not fit into the device's memory"))
+        self.assertEqual(rows["drop:no_wait"]["status"], "ok")
+
+    def test_a_loader_gives_its_first_batch(self):
+        self.assertEqual(self.run_model("loader")["add:nothing"]["status"], "ok")
+
+    def test_losses_that_do_not_fall_are_said_and_hinder_nothing(self):
+        note = self.run_model("rises")["add:nothing"]["note"]
+        self.assertIn("the loss does not fall: ", note)
+
+    def test_whatever_else_is_returned_is_named(self):
+        for function, why in (("loop", "it returned function, not model, optimizer, loss and batch or loader: a loop cannot be changed"),
+                              ("no_model", "did not return a model with parameters"),
+                              ("no_optimizer", "did not return an optimizer of the model's parameters"),
+                              ("no_loss", "did not return a loss that can be called, or None"), ("no_batch", "did not return a batch: "),
+                              ("empty_loader", "did not return a batch: ")):
+            with self.subTest(function):
+                self.assertIn(why, self.run_model(function, code=4)["add:nothing"]["reason"])
+
+    def test_a_file_that_ends_the_program_or_cannot_be_read_is_named(self):
+        for text, why in (("import sys; sys.exit(3)", "TypeError: broken.py ends the program where it is imported"),
+                          ("def make(:", "SyntaxError: "), ("import no_such_package", "ModuleNotFoundError: No module named 'no_such_package'")):
+            with self.subTest(text):
+                row = self.run_on_cpu("--model", f"{self.file('broken.py', text)}:make", "--force", code=4)["pytorch/model/add:nothing"]
+                self.assertIn(why, row["reason"])
 
     def test_a_function_that_is_not_there_is_named(self):
         self.assertIn("has no function nothing", self.run_model("nothing", code=4)["add:nothing"]["reason"])

@@ -1,5 +1,4 @@
-"""pytorch/case_study: photographs on disk, a DataLoader and a training step, from a tutorial's defaults to the tuned loop; and the
-loader alone, by workers. Each row says which of loader, host and GPU binds."""
+"""pytorch/case_study: photographs, a DataLoader and a step, of which the row says what binds; and the loader alone, by workers."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from typing import Any, Callable, Optional
+from typing import Optional
 
 PROFILES = ("quick", "standard", "full")
 
@@ -64,9 +64,8 @@ def _set(options: Options, flag: str, text: Optional[str]) -> None:
             raise UsageError(f"--cupel_{flag} takes no value")
         setattr(options, flag, True)
         return
-    read: Callable[[str], Any] = type(value)
     try:
-        setattr(options, flag, read(text or ""))
+        setattr(options, flag, type(value)(text or ""))
         if isinstance(value, (int, float)) and not 0 <= getattr(options, flag) < 2**64:
             raise ValueError
     except ValueError:

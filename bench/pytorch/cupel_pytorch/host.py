@@ -14,7 +14,6 @@ WIDTH = 64  # so little work that the device keeps up with the host
 
 
 def _operation(torch: Any, op: str, device: str) -> tuple[Callable[[Any], Any], Any]:
-    """As in a training step: with parameters whose gradients are wanted."""
     functional = torch.nn.functional
 
     def parameter(*shape: int) -> Any:

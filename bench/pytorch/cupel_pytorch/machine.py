@@ -47,8 +47,7 @@ def host() -> Json:
 
 def build() -> Json:
     """What the build wrote beside the package; nothing where it runs from the sources."""
-    text = _text(str(pathlib.Path(__file__).resolve().parent / "build.json"))
-    found: Json = json.loads(text or "{}")
+    found: Json = json.loads(_text(str(pathlib.Path(__file__).resolve().parent / "build.json")) or "{}")
     return found
 
 
@@ -64,11 +63,7 @@ def usable_cpus() -> int:
 
 def waited_for_cpu_s() -> float:
     """Seconds that threads of this process were ready to run and had no processor, up to now."""
-    waited_ns = 0
-    for path in glob.glob("/proc/self/task/*/schedstat"):
-        words = _text(path).split()
-        waited_ns += int(words[1]) if len(words) > 1 else 0
-    return waited_ns * 1e-9
+    return 1e-9 * sum(int((_text(path).split() + ["0", "0"])[1]) for path in glob.glob("/proc/self/task/*/schedstat"))
 
 
 class Nvml:
@@ -101,18 +96,13 @@ class Nvml:
         return text.value.decode(errors="replace")
 
     def device(self) -> Json:
-        """What torch does not tell."""
-        if self._handle is None:
-            return {}
         sm_mhz, memory_mhz = (self._number("nvmlDeviceGetMaxClockInfo", clock) for clock in (1, 2))
-        bus = self._number("nvmlDeviceGetMemoryBusWidth")
-        limit_mw = self._number("nvmlDeviceGetEnforcedPowerLimit")
+        bus, limit_mw = self._number("nvmlDeviceGetMemoryBusWidth"), self._number("nvmlDeviceGetEnforcedPowerLimit")
         found = {"uuid": self._string("nvmlDeviceGetUUID", self._handle), "memory_bus_bits": bus,
                  "driver_version": self._string("nvmlSystemGetDriverVersion"),
                  "sm_clock_max_hz": sm_mhz and sm_mhz * 1e6, "memory_clock_max_hz": memory_mhz and memory_mhz * 1e6,
                  "memory_peak_bytes_per_s": memory_mhz and bus and 2 * memory_mhz * 1e6 * bus / 8,
-                 "power_limit_w": limit_mw and limit_mw / 1e3,
-                 "pcie_generation": self._number("nvmlDeviceGetCurrPcieLinkGeneration"),
+                 "power_limit_w": limit_mw and limit_mw / 1e3, "pcie_generation": self._number("nvmlDeviceGetCurrPcieLinkGeneration"),
                  "pcie_width": self._number("nvmlDeviceGetCurrPcieLinkWidth")}
         return {key: value for key, value in found.items() if value}
 

@@ -1,73 +1,100 @@
-"""pytorch/model: the same pieces on a model of the user's, by a function that returns model, optimizer, loss and a batch or a loader.
-It runs the user's code. Nothing of the model or its data is stored but shapes, counts and times."""
+"""pytorch/model: the same pieces on a model of the user's. Nothing of it or its data is stored but shapes, counts and times."""
 
 from __future__ import annotations
 
 import functools
 import importlib.util
+import math
 import os
 import pathlib
 import sys
-from typing import Any, Callable
+from typing import Any, Callable, Union
 
 from .flags import Options, UsageError
 from .recipe import NOTHING, PIECES
 from .registry import Benchmark
-from .session import Run
+from .session import CheckFailed, Run, Skip, judged
 from .step import recipe_here, tags_of, time_step
 from .training import Make, Parts, lacking, plain_curve, tensors_of
 
 
+_fails: dict[str, str] = {}  # piece -> how this process saw it fail; the rungs that follow go without it
+
+
 @functools.lru_cache(maxsize=1)
 def _function(asked: str) -> Callable[[], Any]:
-    """Runs the file."""
     file, _, name = asked.rpartition(":")
     sys.path.insert(0, str(pathlib.Path(file).resolve().parent))
     spec = importlib.util.spec_from_file_location("cupel_users_model", file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except SystemExit:
+        raise TypeError(f"{os.path.basename(file)} ends the program where it is imported") from None
     found = getattr(module, name, None)
     if not callable(found):
         raise TypeError(f"{os.path.basename(file)} has no function {name}")
     return found  # type: ignore[no-any-return]
 
 
-def parts_of(made: Any) -> Parts:
-    """What the function returned: a tuple, or a dict with these names."""
+def parts_of(torch: Any, made: Any) -> Parts:
+    """What the function returned: a tuple, or a dict with these names. Throws TypeError where it is none."""
     if isinstance(made, dict):
         made = tuple(made.get(key) for key in ("model", "optimizer", "loss", "batch"))
     if not isinstance(made, (tuple, list)) or len(made) != 4:
-        raise TypeError("the function must return (model, optimizer, loss, batch or loader)")
+        raise TypeError(f"it returned {type(made).__name__}, not model, optimizer, loss and batch or loader: a loop cannot be changed")
     model, optimizer, loss, batch = made
-    if not tensors_of(batch):
-        batch = next(iter(batch))
+    if not isinstance(batch, dict) and not tensors_of(batch):
+        batch = next(iter(batch), None)
+    own = set(map(id, model.parameters())) if isinstance(model, torch.nn.Module) else set()
+    trained = {id(p) for group in getattr(optimizer, "param_groups", []) for p in group["params"]}
+    for is_there, what in ((own, "a model with parameters"), (own & trained, "an optimizer of the model's parameters"),
+                           (loss is None or callable(loss), "a loss that can be called, or None"),
+                           (isinstance(batch, (tuple, list, dict)) and tensors_of(batch),
+                            "a batch: (input, ..., target) or a dict, or a loader of such")):
+        if not is_there:
+            raise TypeError(f"the function did not return {what}")
     return Parts(model, optimizer, loss, batch)
 
 
 def _maker(torch: Any, asked: str, seed: int) -> Make:
     def make() -> Parts:
         torch.manual_seed(seed)
-        return parts_of(_function(asked)())
+        return parts_of(torch, _function(asked)())
     return make
 
 
 @functools.lru_cache(maxsize=1)
-def _begun(torch: Any, device: str, asked: str, seed: int) -> tuple[list[float], float, dict[str, str], int]:
-    """The plain losses, how far they drift with other random numbers, as of dropout, what is lacking, and the size of a batch."""
+def _begun(torch: Any, device: str, asked: str, seed: int) -> Union[Exception, tuple[list[float], float, dict[str, str], int]]:
+    """The plain losses, how far they drift with other random numbers, as of dropout, what is lacking, and the size of a batch; or why
+    the model cannot be trained as it is, which is found out once."""
     make = _maker(torch, asked, seed)
-    losses, again = (plain_curve(torch, device, make, one) for one in (seed, seed + 1))
-    size = max((t.shape[0] for t in tensors_of(make().batch) if t.dim()), default=1)
-    return losses, max(abs(x - y) for x, y in zip(losses, again)), lacking(torch, device, make), size
+    try:
+        losses, again = (plain_curve(torch, device, make, one) for one in (seed, seed + 1))
+        if not all(math.isfinite(x) and x <= 2 * abs(losses[0]) for x in losses):
+            raise CheckFailed("it diverges as it is, in fp32: its losses are " + ", ".join(f"{x:.4g}" for x in losses))
+        size = max((t.shape[0] for t in tensors_of(make().batch) if t.dim()), default=1)
+        return losses, max(abs(x - y) for x, y in zip(losses, again)), lacking(torch, device, make), size
+    except Exception as error:  # noqa: BLE001  whatever the user's code raises
+        return error.with_traceback(None)
 
 
 def _body(how: str, change: str) -> Callable[[Run], None]:
     def body(run: Run) -> None:
         torch, asked, seed = run.torch, run.options.model, run.options.seed
         amp = "bf16" if run.on_cpu or torch.cuda.get_device_capability()[0] >= 8 else "fp16"
-        expected, drift, lacks, size = _begun(torch, run.device, asked, seed)
-        recipe = recipe_here(run, how, change, list(PIECES), amp, lacks)
-        time_step(run, _maker(torch, asked, seed), recipe, expected, size, drift)
+        begun = _begun(torch, run.device, asked, seed)
+        if isinstance(begun, Exception):
+            raise begun if change == NOTHING else Skip("the model is not trained as it is: " + judged(begun)[1])
+        expected, drift, lacks, size = begun
+        recipe = recipe_here(run, how, change, list(PIECES), amp, {**lacks, **_fails})
+        try:
+            time_step(run, _maker(torch, asked, seed), recipe, expected, size, drift)
+        except Exception as error:
+            if how == "add" and change != NOTHING:
+                _fails[change] = "it is left out, for add:" + change + " ended: " + judged(error)[1]
+            raise
     return body
 
 

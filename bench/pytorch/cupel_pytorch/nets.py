@@ -20,10 +20,6 @@ class Net:
     bottleneck: bool = False
     patch: int = 16
 
-    @property
-    def has_channels(self) -> bool:
-        return self.kind == "resnet"
-
 
 NETS = {
     "resnet18_224": Net("resnet", (2, 2, 2, 2), 224, 1000, 64, "sgd", 0.01),

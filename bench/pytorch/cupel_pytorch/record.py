@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from typing import Any, Optional
+from typing import Any
 
 from .registry import FAMILY, Benchmark
 
@@ -25,8 +25,6 @@ def interquartile_mean(samples: list[float]) -> float:
 
 
 class Row:
-    """One benchmark in this process."""
-
     def __init__(self, benchmark: Benchmark, process: int) -> None:
         self.benchmark = benchmark
         self.cupel: Json = {"family": FAMILY, "params": benchmark.params, "status": "ok", "process": process,
@@ -70,12 +68,9 @@ class Row:
 
 
 class Journal:
-    """A line an object, flushed at once; None: there is none."""
-
     def __init__(self, path: str) -> None:
-        self._descriptor: Optional[int] = None
-        if path:
-            self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC
+        self._descriptor = os.open(path, flags, 0o666) if path else None
 
     def line(self, **content: Any) -> None:
         if self._descriptor is not None:
@@ -83,7 +78,6 @@ class Journal:
 
 
 def result_file(context: Json, rows: list[Row]) -> str:
-    """A row a line."""
     measured, others = [], []
     for position, (row, entry) in enumerate((row, row.to_json()) for row in rows):
         if row.has_times:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import pathlib
 from typing import TYPE_CHECKING, Any, Callable
 
 from .flags import PROFILES, Options, UsageError, accepts
@@ -18,8 +19,6 @@ Body = Callable[["Run"], None]
 
 @dataclasses.dataclass(frozen=True)
 class Advice:
-    """Ties a benchmark to a row of the advice catalogue."""
-
     id: str
     role: str  # before, after or variant
     scenario: str
@@ -53,8 +52,7 @@ def expected_s(benchmark: Benchmark, options: Options) -> float:
 
 def _names_in(path: str) -> list[str]:
     try:
-        with open(path, encoding="utf-8") as file:
-            return [line for line in file.read().split("\n") if line]
+        return list(filter(None, pathlib.Path(path).read_text(encoding="utf-8").split("\n")))
     except OSError:
         raise UsageError(f"{path}: cannot be read") from None
 

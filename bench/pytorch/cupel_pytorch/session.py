@@ -27,22 +27,18 @@ class Run:
     """What the body of a benchmark sees. `kept` is its own from round to round."""
 
     def __init__(self, row: record.Row, options: Options, torch: Any) -> None:
-        self.row, self.options, self.torch, self.device = row, options, torch, "cpu" if options.on_cpu else "cuda"
+        self.row, self.options, self.torch, self.on_cpu = row, options, torch, options.on_cpu
+        self.device = "cpu" if self.on_cpu else "cuda"
         self.kept: dict[str, Any] = {}
         self.round = 0
         self.is_done = False
         self.waited_s = self.sampling_s = 0.0
 
     @property
-    def on_cpu(self) -> bool:
-        return self.device == "cpu"
-
-    @property
     def is_last(self) -> bool:
         return self.round + 1 == self.options.rounds
 
     def has_room(self) -> bool:
-        """For what others keep."""
         free, total = (1, 1) if self.on_cpu else self.torch.cuda.mem_get_info()
         return bool(2 * free > total)
 
@@ -132,7 +128,6 @@ class Session:
         self.asked_to_end = True
 
     def _shorten(self, benchmarks: list[Benchmark]) -> None:
-        """Shares a budget out: first sampling is cut."""
         if self.options.budget:
             sampling_s = max(1e-9, len(benchmarks) * self.options.max_wall)
             fixed_s = sum(expected_s(b, self.options) for b in benchmarks) - sampling_s
@@ -156,7 +151,6 @@ class Session:
         return [run for group in shuffled for run in (group if number % 2 == 0 else group[::-1])]
 
     def _one(self, run: Run) -> None:
-        """A round of one benchmark."""
         self.journal.line(begin=run.row.benchmark.name)
         begin = time.perf_counter()
         status, reason = "ok", ""
@@ -201,7 +195,7 @@ def judged(error: BaseException) -> tuple[str, str]:
         return "skipped", str(error)
     if isinstance(error, CheckFailed):
         return "failed", f"wrong result: {error}"
-    if "out of memory" in str(error).lower():
+    if "out of memory" in str(error).lower() or "allocate memory" in str(error).lower():
         return "skipped", "does not fit into the device's memory"
     return "skipped" if isinstance(error, NotImplementedError) else "failed", f"{type(error).__name__}: {error}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import time
-from typing import Any, Callable, Iterable
+from typing import Any, Callable, Iterable, Optional
 
 from . import nets
 from .flags import PROFILES, Options
@@ -29,7 +29,7 @@ def net_lacks(torch: Any, device: str, net: nets.Net) -> dict[str, str]:
     return lacking(torch, device, lambda: net_parts(torch, net, 1, 1))
 
 
-def time_step(run: Run, make: Make, recipe: Recipe, expected: list[float], items: int, drift: float = 0.0) -> None:
+def time_step(run: Run, make: Make, recipe: Recipe, expected: list[float], items: int, drift: Optional[float] = None) -> None:
     training = train(run, make, recipe, expected, drift)
     if run.options.times:
         training.step()
@@ -70,7 +70,7 @@ def _body(name: str, batch: int, choose: Callable[[Run, nets.Net, str], Recipe],
 
 
 def pieces_of(net: str) -> list[str]:
-    return [piece for piece in PIECES if piece not in ("channels_last", "autotune") or nets.NETS[net].has_channels]
+    return [piece for piece in PIECES if piece not in ("channels_last", "autotune") or nets.NETS[net].kind == "resnet"]
 
 
 def tags_of(how: str, change: str, last: str, dropped: Iterable[str], at: str) -> tuple[Advice, ...]:

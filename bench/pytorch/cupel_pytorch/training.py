@@ -81,8 +81,7 @@ class Training:
         torch.manual_seed(seed)
         self.loss_of, self.format = parts.loss, torch.channels_last if recipe.channels_last else None
         self.model = parts.model.to(device).train()
-        if self.format is not None:
-            self.model = self.model.to(memory_format=self.format)
+        self.model = self.model.to(memory_format=self.format) if self.format else self.model
         changes = {"fused": True} if recipe.fused else {}
         if recipe.launch == "graph" and "capturable" in inspect.signature(type(parts.optimizer).__init__).parameters:
             changes["capturable"] = True
@@ -91,31 +90,23 @@ class Training:
         self.scaler = scaler(init_scale=FIRST_SCALE) if recipe.amp == "fp16" else None
         pins = recipe.loading != "pageable"
         self.host = mapped(parts.batch, lambda t: t.cpu().pin_memory() if pins else t.cpu())
-        self.call = self.model
-        if recipe.launch in ("compile", "reduce-overhead"):
-            self.call = torch.compile(self.model, mode="default" if recipe.launch == "compile" else recipe.launch)
+        modes = {"compile": "default", "reduce-overhead": "reduce-overhead"}
+        self.call = torch.compile(self.model, mode=modes[recipe.launch]) if recipe.launch in modes else self.model
         self.side = torch.cuda.Stream() if device != "cpu" and (recipe.loading == "ahead" or recipe.launch == "graph") else None
-        self.next: Any = None  # a batch that is under way
-        self.graph: Any = None
-        self.fixed: Any = None  # the batch that the graph reads
+        self.next = self.graph = self.fixed = self.last = None  # type: Any  # next: a batch under way; fixed: the one that the graph reads
         self.steps = 0
-        self.last: Any = None
 
     def _copied(self) -> Any:
-        return mapped(self.host, lambda t: t.to(self.device, non_blocking=self.recipe.loading != "pageable"))
-
-    def _formatted(self, batch: Any) -> Any:
-        if self.format is None:
-            return batch
-        return mapped(batch, lambda t: t.contiguous(memory_format=self.format) if t.dim() == 4 else t)
+        batch = mapped(self.host, lambda t: t.to(self.device, non_blocking=self.recipe.loading != "pageable"))
+        return mapped(batch, lambda t: t.contiguous(memory_format=self.format) if t.dim() == 4 else t) if self.format else batch
 
     def _begin_copy(self) -> None:
         with self.torch.cuda.stream(self.side):
-            self.next = self._formatted(self._copied())
+            self.next = self._copied()
 
     def batch(self) -> Any:
         if self.recipe.loading != "ahead":
-            return self._formatted(self._copied())
+            return self._copied()
         if self.next is None:
             self._begin_copy()
         stream = self.torch.cuda.current_stream()
@@ -124,11 +115,8 @@ class Training:
         return self.next
 
     def _loss(self, batch: Any) -> Any:
-        if isinstance(batch, dict):
-            output = self.call(**batch)
-            return self.loss_of(output, batch) if self.loss_of else output.loss
-        output = self.call(*batch[:-1])
-        return self.loss_of(output, batch[-1]) if self.loss_of else output.loss
+        output, target = (self.call(**batch), batch) if isinstance(batch, dict) else (self.call(*batch[:-1]), batch[-1])
+        return self.loss_of(output, target) if self.loss_of else output.loss
 
     def _autocast(self) -> Any:
         if not self.recipe.amp:
@@ -150,8 +138,15 @@ class Training:
             self.scaler.step(self.optimizer)
             self.scaler.update()
 
-    def _compute(self, batch: Any) -> Any:
-        loss = self._gradients(batch)
+    def _compute(self, batch: Any, is_watched: bool = False) -> Any:
+        """is_watched: a model that waits for the device raises here, where in a capture it would break the process."""
+        try:
+            if is_watched:
+                self.torch.cuda.set_sync_debug_mode("error")
+            loss = self._gradients(batch)
+        finally:
+            if is_watched:
+                self.torch.cuda.set_sync_debug_mode("default")
         self._update()
         return loss
 
@@ -169,7 +164,7 @@ class Training:
         if self.steps < EAGER_STEPS:
             self.side.wait_stream(self.torch.cuda.current_stream())
             with self.torch.cuda.stream(self.side):
-                self.last = self._compute(batch)
+                self.last = self._compute(batch, is_watched=self.steps + 1 == EAGER_STEPS)
             self.torch.cuda.current_stream().wait_stream(self.side)
             return
         if self.graph is None:
@@ -215,9 +210,9 @@ def release(torch: Any, device: str) -> None:
         torch.cuda.empty_cache()
 
 
-def require_curve(seen: list[float], expected: list[float], recipe: Recipe, drift: float = 0.0) -> None:
+def require_curve(seen: list[float], expected: list[float], recipe: Recipe, drift: Optional[float] = None) -> None:
     """drift: what the plain losses themselves are off by from another beginning of their random numbers, as of dropout."""
-    allowed = max(bound_of(recipe) * abs(expected[0]), 3 * drift)
+    allowed = max(bound_of(recipe) * abs(expected[0]), 3 * (drift or 0.0))
     told = ", ".join(f"{x:.4f}" for x in seen)
     if any(not math.isfinite(x) or abs(x - y) > allowed for x, y in zip(seen, expected)):
         raise CheckFailed(f"the losses are {told}; plainly in fp32 they are " + ", ".join(f"{x:.4f}" for x in expected))
@@ -225,10 +220,9 @@ def require_curve(seen: list[float], expected: list[float], recipe: Recipe, drif
 
 def lacking(torch: Any, device: str, make: Make) -> dict[str, str]:
     """piece -> why it is not to be had: of this device, this release of PyTorch or this model."""
-    found: dict[str, str] = {}
-    if device == "cpu":
-        found = {"pinned_copies": "pinned memory needs a GPU", "copies_ahead": "a CPU has no streams",
-                 "graph": "a CPU has no CUDA graphs", "autotune": "cuDNN searches on a GPU alone"}
+    found = {} if device != "cpu" else {
+        "pinned_copies": "pinned memory needs a GPU", "copies_ahead": "a CPU has no streams", "graph": "a CPU has no CUDA graphs",
+        "autotune": "cuDNN searches on a GPU alone"}
     parts = make()
     if not any(t.dim() == 4 for t in tensors_of(parts.batch)):
         found["channels_last"] = "its batch has no images"
@@ -240,12 +234,12 @@ def lacking(torch: Any, device: str, make: Make) -> dict[str, str]:
     return found
 
 
-def train(run: Run, make: Make, recipe: Recipe, expected: list[float], drift: float = 0.0) -> Training:
-    """The training of this benchmark: kept from round to round while there is room, checked once."""
+def train(run: Run, make: Make, recipe: Recipe, expected: list[float], drift: Optional[float] = None) -> Training:
+    """The training of this benchmark: kept from round to round while there is room, checked once. A net of ours has no drift, and its
+    losses must fall."""
     if "training" in run.kept:
         set_switches(run.torch, recipe)
-        kept: Training = run.kept["training"]
-        return kept
+        return run.kept["training"]  # type: ignore[no-any-return]
     before = 0 if run.on_cpu else run.torch.cuda.memory_allocated()
     if not run.on_cpu:
         run.torch.cuda.reset_peak_memory_stats()
@@ -253,7 +247,10 @@ def train(run: Run, make: Make, recipe: Recipe, expected: list[float], drift: fl
     seen = training.curve()
     require_curve(seen, expected, recipe, drift)
     if not seen[-1] < seen[0]:
-        raise CheckFailed("the loss does not fall: " + ", ".join(f"{x:.4f}" for x in seen))
+        told = "the loss does not fall: " + ", ".join(f"{x:.4f}" for x in seen)
+        if drift is None:
+            raise CheckFailed(told)
+        run.row.note(told + ", so that whether it trains as before is hardly seen")
     run.row.count("first_loss", seen[0])
     run.row.count("fifth_loss", seen[-1])
     if not run.on_cpu:
