@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cupel/doctor/judge.hpp"
+#include "cupel/host/shared_library.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::doctor {
@@ -73,10 +74,12 @@ void library(const record::Library& lib, Findings& findings) {
     return;
   }
   if (lib.loaded.empty()) {
+    const std::string wheel = host::wheel_of(lib.name);
     findings.push_back({Severity::warn, id,
                         lib.name + " " + lib.compiled + " was compiled against but cannot be loaded",
                         "Benchmarks that need it cannot start.",
-                        "Put its folder on LD_LIBRARY_PATH or into /etc/ld.so.conf.d (then ldconfig)."});
+                        (wheel.empty() ? "Put" : "pip install '" + wheel + "' beside cupel's wheel; or put") +
+                            " its folder on LD_LIBRARY_PATH or into /etc/ld.so.conf.d (then ldconfig)."});
     return;
   }
   if (lib.compiled.empty()) {

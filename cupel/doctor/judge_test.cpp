@@ -112,6 +112,7 @@ TEST(Doctor, TellsALibraryThatIsMissingFromOneThatCannotBeLoaded) {
 
   facts.context.libraries = {{"nccl", "2.27.7", ""}};
   expect_only(facts, Severity::warn, "library-nccl");
+  EXPECT_THAT(complaints(facts)[0].action, HasSubstr("pip install 'nvidia-nccl-cu13>=2,<3' beside cupel's wheel"));
 
   facts.context.libraries = {{"nccl", "", "2.27.7"}};
   expect_only(facts, Severity::info, "library-nccl");

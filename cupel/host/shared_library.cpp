@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <string_view>
 #include <utility>
@@ -25,6 +27,12 @@ int flags_of(SharedLibrary::Loading loading) {
 std::string file_of(void* handle) {
   link_map* map = nullptr;
   return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr ? map->l_name : "";
+}
+
+/// Whether two names differ by case alone: a record has "cublas", messages have "cuBLAS".
+bool same_letters(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char one, unsigned char other) { return std::tolower(one) == std::tolower(other); });
 }
 
 }  // namespace
@@ -73,7 +81,7 @@ std::string wheel_of(const std::string& name) {
       {"cuDNN", "nvidia-cudnn-cu13>=9,<10"}, {"NCCL", "nvidia-nccl-cu13>=2,<3"},
       {"nvJPEG", "nvidia-nvjpeg>=13,<14"},   {"CUPTI", "nvidia-cuda-cupti>=13,<14"}};
   for (const auto& [library, wheel] : kWheels) {
-    if (library == name) return std::string(wheel);
+    if (same_letters(library, name)) return std::string(wheel);
   }
   return "";
 }

@@ -65,7 +65,7 @@ class SharedLibrary {
 };
 
 /// The package of the Python package index that has this library for CUDA 13, as pip takes it: "nvidia-cublas>=13,<14"
-/// of "cuBLAS". Empty of a library that none has. The wheel's extras name the same.
+/// of "cuBLAS", in any case. Empty of a library that none has. The wheel's extras name the same.
 std::string wheel_of(const std::string& name);
 
 /// A function of a shared library, found at its first call. Not safe to call first from two threads at once.
