@@ -12,7 +12,6 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
-#include "cupel/record/json.hpp"
 #include "cupel/record/step_profile.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/foretell/foretell.hpp"

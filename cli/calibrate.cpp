@@ -10,6 +10,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
+#include "cupel/figures/suite.hpp"
 #include "cupel/gate/gate.hpp"
 #include "cupel/host/interrupt.hpp"
 #include "cupel/record/file.hpp"

@@ -17,8 +17,8 @@
 #include "cupel/fleet/boards.hpp"
 #include "cupel/fleet/expect.hpp"
 #include "cupel/fleet/fleet.hpp"
+#include "cupel/record/errors.hpp"
 #include "cupel/record/file.hpp"
-#include "cupel/record/json.hpp"
 #include "cupel/report/compare/compare.hpp"
 #include "cupel/report/fleet/fleet.hpp"
 

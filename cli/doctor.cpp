@@ -15,7 +15,7 @@
 #include "cupel/doctor/probe_output.hpp"
 #include "cupel/doctor/report.hpp"
 #include "cupel/host/child.hpp"
-#include "cupel/record/json.hpp"
+#include "cupel/record/errors.hpp"
 #include "cupel/version.hpp"
 
 namespace cupel::cli {

@@ -11,6 +11,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
+#include "cupel/figures/suite.hpp"
 #include "cupel/history/history.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/output_file.hpp"

@@ -10,7 +10,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
 #include "cupel/host/interrupt.hpp"
-#include "cupel/record/json.hpp"
+#include "cupel/record/errors.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/print.hpp"
 #include "cupel/version.hpp"

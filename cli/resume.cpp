@@ -6,6 +6,7 @@
 #include <map>
 
 #include "cli/commands.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/units/parse.hpp"
 
 namespace cupel::cli {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 #include "cupel/runner/plan.hpp"
 
 namespace cupel::cli {

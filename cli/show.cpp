@@ -11,7 +11,6 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
-#include "cupel/record/json.hpp"
 #include "cupel/report/show/show.hpp"
 
 namespace cupel::cli {

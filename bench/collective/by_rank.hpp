@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/series.hpp"
 
 namespace cupel::bench::collective {
 

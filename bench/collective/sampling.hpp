@@ -4,7 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/series.hpp"
+#include "cupel/record/workload.hpp"
 
 namespace cupel::bench::collective {
 

@@ -17,6 +17,7 @@
 #include "bench/conv/problem.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/device/device_info.hpp"
+#include "cupel/record/machine.hpp"
 #include "kernels/dot/number_buffer.hpp"
 
 namespace cupel::bench::conv {

@@ -9,7 +9,7 @@
 
 #include "bench/conv/notes.hpp"
 #include "cupel/device/peaks.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/workload.hpp"
 #include "cupel/verify/dot_bound.hpp"
 #include "kernels/dot/convolution.hpp"
 #include "kernels/dot/elements.hpp"

@@ -5,7 +5,7 @@
 #include <compare>
 #include <cstdint>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/workload.hpp"
 #include "kernels/common/dtype.hpp"
 
 namespace cupel::bench::fusion {

@@ -10,7 +10,7 @@
 
 #include "bench/fusion/conv_block_check.hpp"
 #include "cupel/harness/registry.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/workload.hpp"
 #include "kernels/dot/convolution.hpp"
 
 namespace cupel::bench::fusion {

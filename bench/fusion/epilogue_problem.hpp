@@ -10,7 +10,7 @@
 
 #include "bench/fusion/epilogue_check.hpp"
 #include "cupel/harness/registry.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/workload.hpp"
 #include "kernels/common/dtype.hpp"
 
 namespace cupel::bench::fusion {

@@ -11,6 +11,7 @@
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/device/device_info.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/record/machine.hpp"
 #include "cupel/verify/dot_bound.hpp"
 #include "kernels/dot/check.hpp"
 

@@ -7,6 +7,7 @@
 #include "bench/gemm/precision.hpp"
 #include "bench/gemm/shapes.hpp"
 #include "bench/gemm/workload.hpp"
+#include "cupel/record/machine.hpp"
 
 namespace cupel::bench::gemm {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "bench/gemm/workload.hpp"
 #include "cupel/device/peaks.hpp"
+#include "cupel/record/machine.hpp"
 #include "kernels/dot/elements.hpp"
 
 namespace cupel::bench::gemm {

@@ -12,7 +12,7 @@
 
 #include "bench/gemm/precision.hpp"
 #include "bench/gemm/shapes.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 
 namespace cupel::bench::gemm {
 

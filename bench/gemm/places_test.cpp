@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/gemm/workload.hpp"
+#include "cupel/record/machine.hpp"
 
 namespace cupel::bench::gemm {
 namespace {

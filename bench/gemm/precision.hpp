@@ -8,7 +8,6 @@
 #include <string>
 
 #include "cupel/device/peaks.hpp"
-#include "cupel/record/record.hpp"
 #include "cupel/verify/dot_bound.hpp"
 #include "kernels/dot/elements.hpp"
 

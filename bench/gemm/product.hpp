@@ -13,7 +13,7 @@
 #include "bench/gemm/shapes.hpp"
 #include "bench/gemm/workload.hpp"
 #include "cupel/harness/registry.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/workload.hpp"
 
 namespace cupel::bench::gemm {
 

@@ -5,7 +5,7 @@
 
 #include "bench/gemm/precision.hpp"
 #include "bench/gemm/shapes.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/workload.hpp"
 
 namespace cupel::bench::gemm {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/workload.hpp"
 
 namespace cupel::bench::optimizer {
 

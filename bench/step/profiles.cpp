@@ -15,6 +15,7 @@
 #include "cupel/device/device_info.hpp"
 #include "cupel/harness/clock.hpp"
 #include "cupel/host/child.hpp"
+#include "cupel/record/machine.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/timing/cupti_referee.hpp"

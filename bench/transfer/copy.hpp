@@ -11,7 +11,7 @@
 #include "bench/transfer/memory.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/sample_host.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/workload.hpp"
 
 namespace cupel::bench::transfer {
 

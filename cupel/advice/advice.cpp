@@ -8,6 +8,7 @@
 #include "cupel/advice/order.hpp"
 #include "cupel/advice/stages.hpp"
 #include "cupel/figures/names.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::advice {

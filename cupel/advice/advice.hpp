@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "cupel/catalogue/catalogue.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/counter.hpp"
+#include "cupel/record/forward.hpp"
+#include "cupel/record/series.hpp"
 
 namespace cupel::advice {
 

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "cupel/record/record.hpp"
+
 namespace cupel::advice {
 namespace {
 

@@ -7,6 +7,7 @@
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cupel/advice/advice.hpp"
+#include "cupel/record/advice_tag.hpp"
 
 namespace cupel::advice {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cupel/figures/waterfall.hpp"
+#include "cupel/record/record.hpp"
 
 namespace cupel::advice {
 namespace {

@@ -3,6 +3,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "cupel/figures/suite.hpp"
 #include "cupel/record/document.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"

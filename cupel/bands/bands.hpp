@@ -8,7 +8,11 @@
 #include <vector>
 
 #include "cupel/figures/fingerprint.hpp"
-#include "cupel/figures/suite.hpp"
+#include "cupel/record/series.hpp"
+
+namespace cupel::figures {
+struct Suite;
+}
 
 namespace cupel::bands {
 

@@ -4,7 +4,9 @@
 
 #include <stdexcept>
 
-#include "cupel/record/json.hpp"
+#include "cupel/figures/suite.hpp"
+#include "cupel/record/errors.hpp"
+#include "cupel/record/series.hpp"
 
 namespace cupel::bands {
 namespace {

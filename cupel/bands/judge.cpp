@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/suite.hpp"
+#include "cupel/record/context.hpp"
 #include "cupel/stats/distribution.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"

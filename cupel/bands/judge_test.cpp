@@ -8,6 +8,9 @@
 #include <random>
 #include <stdexcept>
 
+#include "cupel/figures/suite.hpp"
+#include "cupel/record/series.hpp"
+
 namespace cupel::bands {
 namespace {
 

@@ -9,6 +9,7 @@
 
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/warning.hpp"
 #include "cupel/stats/joint_permutation.hpp"
 #include "cupel/stats/location.hpp"

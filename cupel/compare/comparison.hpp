@@ -9,9 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "cupel/figures/benchmark.hpp"
 #include "cupel/figures/figure.hpp"
-#include "cupel/figures/suite.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/counter.hpp"
+#include "cupel/record/series.hpp"
 #include "cupel/stats/bootstrap.hpp"
 
 namespace cupel::compare {

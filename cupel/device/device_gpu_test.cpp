@@ -13,6 +13,8 @@
 #include "cupel/device/look_kernels.hpp"
 #include "cupel/device/peaks.hpp"
 #include "cupel/device/telemetry.hpp"
+#include "cupel/record/machine.hpp"
+#include "cupel/record/telemetry.hpp"
 
 namespace cupel::device {
 namespace {

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/record/machine.hpp"
 
 namespace cupel::device {
 namespace {

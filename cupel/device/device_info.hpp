@@ -8,7 +8,7 @@
 
 #include "cupel/device/choice.hpp"
 #include "cupel/device/nvml.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 
 namespace cupel::device {
 

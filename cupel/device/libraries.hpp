@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/machine.hpp"
 
 namespace cupel::device {
 

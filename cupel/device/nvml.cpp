@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cupel/host/shared_library.hpp"
+#include "cupel/record/machine.hpp"
 
 namespace cupel::nvml {
 namespace {

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 
 namespace cupel::nvml {
 

@@ -7,6 +7,7 @@
 
 #include "cupel/device/fake_nvml.hpp"
 #include "cupel/device/telemetry.hpp"
+#include "cupel/record/machine.hpp"
 
 namespace cupel::nvml {
 namespace {

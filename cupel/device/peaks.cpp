@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdio>
 
+#include "cupel/record/machine.hpp"
+
 namespace cupel::device {
 namespace {
 

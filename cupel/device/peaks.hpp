@@ -5,7 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
+#include "cupel/record/workload.hpp"
 
 namespace cupel::device {
 

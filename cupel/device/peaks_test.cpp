@@ -5,6 +5,8 @@
 
 #include <ostream>
 
+#include "cupel/record/machine.hpp"
+
 namespace cupel::device {
 namespace {
 

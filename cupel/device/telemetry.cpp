@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cupel/record/faults.hpp"
+#include "cupel/record/telemetry.hpp"
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::nvml {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cupel/device/nvml.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 
 namespace cupel::nvml {
 

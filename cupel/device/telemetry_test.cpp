@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cupel/device/fake_nvml.hpp"
+#include "cupel/record/telemetry.hpp"
 
 namespace cupel::nvml {
 namespace {

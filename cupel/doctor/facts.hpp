@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cupel/host/host_info.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/context.hpp"
 
 namespace cupel::doctor {
 

@@ -6,6 +6,7 @@
 
 #include "cupel/doctor/facts.hpp"
 #include "cupel/record/faults.hpp"
+#include "cupel/record/names.hpp"
 
 namespace cupel::doctor {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "cupel/doctor/facts.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/context.hpp"
 
 namespace cupel::doctor {
 

@@ -13,6 +13,7 @@
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/record/faults.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/units/format.hpp"
 

@@ -15,6 +15,7 @@
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/stats/interval.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/precision.hpp"

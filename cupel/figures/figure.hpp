@@ -16,7 +16,10 @@
 
 #include "cupel/figures/names.hpp"
 #include "cupel/figures/warning.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/advice_tag.hpp"
+#include "cupel/record/forward.hpp"
+#include "cupel/record/series.hpp"
+#include "cupel/record/workload.hpp"
 
 namespace cupel::figures {
 

@@ -2,9 +2,26 @@
 
 #include <algorithm>
 
+#include "cupel/record/row.hpp"
 #include "cupel/stats/location.hpp"
 
 namespace cupel::figures {
+
+bool is_busy(const record::Row& row) {
+  const record::Series* figure = row.main_series();
+  const auto waited = row.counters.find(record::kCpuWait);
+  // The unit tells ours from a counter that another program calls so too.
+  return figure != nullptr && figure->mode == record::Mode::host && waited != row.counters.end() &&
+         waited->second.unit == "1" && waited->second.value > record::kBusy;
+}
+
+Standing standing_of(const record::Row& row) {
+  if (row.status == record::Status::failed) return Standing::failed;
+  if (row.status == record::Status::skipped) return Standing::skipped;
+  if (row.cut_short) return Standing::cut_short;
+  if (row.disturbed) return Standing::disturbed;
+  return is_busy(row) ? Standing::busy : Standing::counts;
+}
 
 void FigureMode::add(const record::Row& row) {
   if (const record::Series* figure = row.main_series()) ++rows_[static_cast<std::size_t>(figure->mode)];

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cupel/record/row.hpp"
+
 namespace cupel::figures {
 namespace {
 

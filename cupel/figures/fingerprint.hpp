@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 
 namespace cupel::figures {
 

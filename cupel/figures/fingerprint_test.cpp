@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cupel/record/context.hpp"
+
 namespace cupel::figures {
 namespace {
 

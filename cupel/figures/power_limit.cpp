@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cupel/record/record.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::figures {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cupel/figures/suite.hpp"
+#include "cupel/record/record.hpp"
 
 namespace cupel::figures {
 namespace {

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "cupel/record/json.hpp"
+#include "cupel/figures/suite.hpp"
+#include "cupel/record/errors.hpp"
 #include "cupel/record/json_text.hpp"
 
 namespace cupel::figures {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cupel/record/json.hpp"
+#include "cupel/record/errors.hpp"
 
 namespace cupel::figures {
 namespace {

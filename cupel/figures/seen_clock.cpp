@@ -1,5 +1,7 @@
 #include "cupel/figures/seen_clock.hpp"
 
+#include "cupel/record/telemetry.hpp"
+#include "cupel/record/workload.hpp"
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::figures {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "cupel/record/telemetry.hpp"
+#include "cupel/record/workload.hpp"
+
 namespace cupel::figures {
 namespace {
 

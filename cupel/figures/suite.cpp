@@ -9,6 +9,7 @@
 #include "cupel/figures/names.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/record/google_names.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 

@@ -4,6 +4,7 @@
 #include "cupel/figures/noise_summary.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
+#include "cupel/record/record.hpp"
 
 namespace cupel::figures {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cupel/figures/power_limit.hpp"
+#include "cupel/record/record.hpp"
 
 namespace cupel::figures {
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/suite.hpp"
 
 namespace cupel::fleet {
 namespace {

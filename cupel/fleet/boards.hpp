@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "cupel/figures/suite.hpp"
+namespace cupel::figures {
+struct Suite;
+}
 
 namespace cupel::fleet {
 

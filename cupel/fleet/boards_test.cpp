@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cupel/figures/suite.hpp"
+
 namespace cupel::fleet {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "cupel/figures/suite.hpp"
 #include "cupel/units/parse.hpp"
 
 namespace cupel::fleet {

@@ -8,7 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "cupel/figures/suite.hpp"
+#include "cupel/figures/benchmark.hpp"
+
+namespace cupel::figures {
+struct Suite;
+}
 
 namespace cupel::fleet {
 

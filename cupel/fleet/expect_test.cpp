@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "cupel/figures/suite.hpp"
 #include "cupel/figures/synthetic.hpp"
 
 namespace cupel::fleet {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/suite.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/outlier.hpp"
 #include "cupel/stats/quantile.hpp"

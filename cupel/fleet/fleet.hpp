@@ -7,7 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "cupel/figures/suite.hpp"
+#include "cupel/figures/benchmark.hpp"
+
+namespace cupel::figures {
+struct Suite;
+}
 
 namespace cupel::fleet {
 

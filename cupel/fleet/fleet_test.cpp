@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "cupel/figures/suite.hpp"
 #include "cupel/figures/synthetic.hpp"
 
 namespace cupel::fleet {

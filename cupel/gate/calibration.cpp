@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cupel/compare/comparison.hpp"
+#include "cupel/figures/suite.hpp"
 #include "cupel/gate/document.hpp"
 #include "cupel/stats/effect.hpp"
 #include "cupel/stats/location.hpp"

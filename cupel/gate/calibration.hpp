@@ -9,8 +9,11 @@
 #include <vector>
 
 #include "cupel/figures/fingerprint.hpp"
-#include "cupel/figures/suite.hpp"
 #include "cupel/stats/power.hpp"
+
+namespace cupel::figures {
+struct Suite;
+}
 
 namespace cupel::gate {
 

@@ -5,7 +5,9 @@
 
 #include <cmath>
 
-#include "cupel/record/json.hpp"
+#include "cupel/figures/suite.hpp"
+#include "cupel/record/errors.hpp"
+#include "cupel/record/record.hpp"
 
 namespace cupel::gate {
 namespace {

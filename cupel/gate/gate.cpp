@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "cupel/figures/suite.hpp"
 #include "cupel/gate/outcome.hpp"
 #include "cupel/stats/dispersion.hpp"
 #include "cupel/stats/distribution.hpp"

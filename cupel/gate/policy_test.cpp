@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/gate/document.hpp"
-#include "cupel/record/json.hpp"
+#include "cupel/record/errors.hpp"
 #include "cupel/record/member_count.hpp"
 #include "cupel/units/parse.hpp"
 

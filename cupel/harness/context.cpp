@@ -8,6 +8,7 @@
 #include "cupel/harness/flags.hpp"
 #include "cupel/host/host_info.hpp"
 #include "cupel/host/scheduler.hpp"
+#include "cupel/record/context.hpp"
 
 namespace cupel::harness {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cupel/harness/run.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 
 namespace cupel::harness {
 

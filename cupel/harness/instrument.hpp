@@ -8,7 +8,7 @@
 
 #include "cupel/harness/run.hpp"
 #include "cupel/record/floor.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 
 namespace cupel::harness {
 

@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/advice_tag.hpp"
+#include "cupel/record/names.hpp"
 
 namespace cupel::harness {
 

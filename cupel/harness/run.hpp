@@ -8,7 +8,9 @@
 #include <string>
 
 #include "cupel/harness/registry.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/counter.hpp"
+#include "cupel/record/series.hpp"
+#include "cupel/record/workload.hpp"
 
 namespace cupel::harness {
 

@@ -7,7 +7,7 @@
 
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/row.hpp"
 
 namespace cupel::harness {
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cupel/compare/comparison.hpp"
+#include "cupel/figures/suite.hpp"
 #include "cupel/gate/document.hpp"
 #include "cupel/gate/gate.hpp"
 #include "cupel/stats/change_point.hpp"

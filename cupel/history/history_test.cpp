@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-#include "cupel/record/json.hpp"
+#include "cupel/record/context.hpp"
+#include "cupel/record/errors.hpp"
 #include "cupel/stats/random.hpp"
 
 namespace cupel::history {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cupel/host/pcie_acs.hpp"
+#include "cupel/record/run_info.hpp"
 #include "cupel/version.hpp"
 
 namespace cupel::host {

@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
+#include "cupel/record/machine.hpp"
 
 namespace cupel::host {
 

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "cupel/record/run_info.hpp"
+
 namespace cupel::host {
 namespace {
 

@@ -1,7 +1,7 @@
 // The node and the job, by the name that Slurm or Kubernetes has for them.
 #pragma once
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 
 namespace cupel::host {
 

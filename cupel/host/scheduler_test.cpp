@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 
+#include "cupel/record/run_info.hpp"
+
 namespace cupel::host {
 namespace {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "cupel/record/errors.hpp"
 #include "cupel/record/fields.hpp"
-#include "cupel/record/json.hpp"
 
 namespace cupel::record {
 

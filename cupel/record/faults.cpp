@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "cupel/record/machine.hpp"
+
 namespace cupel::record {
 namespace {
 

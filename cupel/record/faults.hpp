@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 
 namespace cupel::record {
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cupel/record/machine.hpp"
+
 namespace cupel::record {
 namespace {
 

@@ -8,9 +8,12 @@
 #include <string>
 
 #include "cupel/record/descriptor.hpp"
-#include "cupel/record/json.hpp"
+#include "cupel/record/errors.hpp"
 
 namespace cupel::record {
+
+/// Greatest file read, 1 GiB: larger is refused before anything is parsed.
+inline constexpr std::int64_t kLargestFile = std::int64_t{1} << 30;
 
 /// The path that names standard input, which may be read any number of times. A file of that name is "./-".
 inline constexpr const char* kStandardInput = "-";

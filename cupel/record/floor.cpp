@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cupel/record/record.hpp"
 #include "cupel/stats/location.hpp"
 
 namespace cupel::record {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 
 namespace cupel::record {
 

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "cupel/record/record.hpp"
 #include "cupel/stats/location.hpp"
 
 namespace cupel::record {

@@ -12,8 +12,9 @@
 #include <string>
 #include <string_view>
 
+#include "cupel/record/context.hpp"
 #include "cupel/record/descriptor.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/row.hpp"
 
 namespace cupel::record {
 

@@ -7,8 +7,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "cupel/record/json.hpp"
+#include "cupel/record/errors.hpp"
 #include "cupel/record/random_results.hpp"
+#include "cupel/record/record.hpp"
 
 namespace cupel::record {
 namespace {

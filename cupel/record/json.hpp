@@ -4,28 +4,14 @@
 
 #include <filesystem>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "cupel/record/errors.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::record {
-
-/// A result file that cannot be used. what() is one line: file, field (JSON pointer), and what is wrong.
-class ReadError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// A result file that could not be written. what() names the file and the system's reason.
-class WriteError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// Greatest file read, 1 GiB: larger is refused before anything is parsed.
-inline constexpr std::int64_t kLargestFile = std::int64_t{1} << 30;
 
 /// Strict JSON: no NaN, no Infinity; a value that is not finite is left out. Ends with a newline. Byte-stable: the same
 /// ResultSet gives the same text in any locale.

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/advice_tag.hpp"
 
 namespace cupel::record {
 

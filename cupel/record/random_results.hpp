@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 
 namespace cupel::record {
 

@@ -10,7 +10,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "cupel/record/json.hpp"
+#include "cupel/record/errors.hpp"
 
 namespace cupel::runner {
 namespace {

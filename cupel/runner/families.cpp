@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "cupel/host/child.hpp"
-#include "cupel/record/json.hpp"
+#include "cupel/record/errors.hpp"
 
 namespace cupel::runner {
 namespace {

@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "cupel/host/child.hpp"
+#include "cupel/record/errors.hpp"
 #include "cupel/record/google_benchmark.hpp"
-#include "cupel/record/json.hpp"
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/families.hpp"
 #include "cupel/units/parse.hpp"

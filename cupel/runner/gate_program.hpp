@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "cupel/record/context.hpp"
 #include "cupel/record/listing.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/row.hpp"
 #include "cupel/runner/settings.hpp"
 
 namespace cupel::runner {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cupel/record/descriptor.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 
 namespace cupel::runner {
 

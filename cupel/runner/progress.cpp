@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "cupel/record/row.hpp"
 #include "cupel/runner/print.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"

@@ -17,6 +17,8 @@
 #include "cupel/device/telemetry.hpp"
 #include "cupel/harness/flags.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/record/context.hpp"
+#include "cupel/record/telemetry.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 #include "cupel/timing/rig.hpp"
 #include "cupel/timing/this_device.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cupel/device/peaks.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/workload.hpp"
 
 namespace cupel::timing {
 

@@ -14,8 +14,9 @@
 #include <vector>
 
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/record/calibration.hpp"
 #include "cupel/record/floor.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/series.hpp"
 #include "cupel/timing/clock_span.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 #include "cupel/timing/flush.hpp"

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/machine.hpp"
 
 namespace cupel::timing {
 

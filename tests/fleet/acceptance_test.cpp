@@ -20,6 +20,7 @@
 #include <set>
 
 #include "cupel/bands/bands.hpp"
+#include "cupel/figures/suite.hpp"
 #include "cupel/fleet/fleet.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/stats/location.hpp"

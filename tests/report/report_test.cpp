@@ -1,5 +1,4 @@
 #include "cupel/report/html/report.hpp"
-#include "cupel/record/json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,6 +9,7 @@
 #include "cupel/advice/order.hpp"
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/bands/bands.hpp"

@@ -12,7 +12,7 @@
 #include "cupel/bands/judge.hpp"
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/context.hpp"
 #include "cupel/report/page/format.hpp"
 
 namespace cupel::report {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cupel/compare/comparison.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/context.hpp"
 #include "cupel/report/page/format.hpp"
 #include "cupel/report/page/table.hpp"
 

@@ -10,6 +10,7 @@
 
 #include "cupel/advice/order.hpp"
 #include "cupel/catalogue/catalogue.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/page/html_text.hpp"

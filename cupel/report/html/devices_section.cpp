@@ -6,6 +6,7 @@
 
 #include "cupel/compare/comparison.hpp"
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/suite.hpp"
 #include "cupel/report/compare/rows.hpp"
 #include "cupel/report/page/chart.hpp"
 #include "cupel/report/page/html_text.hpp"

@@ -9,6 +9,7 @@
 
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/lists.hpp"
 #include "cupel/units/format.hpp"

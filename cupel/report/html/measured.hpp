@@ -9,7 +9,7 @@
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/quantity.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 
 namespace cupel::report::html {
 

@@ -10,7 +10,7 @@
 
 #include "cupel/advice/advice.hpp"
 #include "cupel/figures/fingerprint.hpp"
-#include "cupel/record/json.hpp"
+#include "cupel/record/errors.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/report/bands/bands.hpp"
 #include "cupel/report/html/advice_section.hpp"

@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "cupel/figures/pivot.hpp"
+#include "cupel/record/context.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/page/chart.hpp"
 #include "cupel/report/page/html_text.hpp"

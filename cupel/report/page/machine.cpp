@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cupel/record/context.hpp"
 #include "cupel/report/page/lists.hpp"
 #include "cupel/units/format.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 
 namespace cupel::report {
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "cupel/record/context.hpp"
 #include "cupel/report/page/data.hpp"
 #include "cupel/report/page/escape.hpp"
 #include "cupel/units/utf8.hpp"

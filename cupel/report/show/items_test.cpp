@@ -1,9 +1,11 @@
-#include "cupel/report/show/show.hpp"
+#include "cupel/record/record.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
+
+#include "cupel/report/show/show.hpp"
 
 namespace cupel::report {
 namespace {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cupel/figures/figure.hpp"
+#include "cupel/record/record.hpp"
 
 namespace cupel::report {
 namespace {

@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "cupel/record/record.hpp"
 #include "cupel/report/show/show.hpp"
 
 namespace cupel::report {

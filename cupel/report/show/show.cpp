@@ -18,6 +18,7 @@
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/report/bands/bands.hpp"
 #include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/lists.hpp"

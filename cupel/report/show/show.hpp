@@ -8,7 +8,7 @@
 
 #include "cupel/bands/judge.hpp"
 #include "cupel/figures/figure.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/forward.hpp"
 #include "cupel/report/page/format.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "cupel/figures/words.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/report/show/show.hpp"
 
 namespace cupel::report {

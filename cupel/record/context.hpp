@@ -1,0 +1,32 @@
+// Everything that a run says of itself beside its rows: build, run, machine, calibration.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cupel/record/calibration.hpp"
+#include "cupel/record/machine.hpp"
+#include "cupel/record/run_info.hpp"
+
+namespace cupel::record {
+
+inline constexpr int kSchemaMajor = 1;
+inline constexpr int kSchemaMinor = 2;
+
+struct Context {
+  int schema_major = kSchemaMajor;
+  int schema_minor = kSchemaMinor;
+  Build build;
+  RunInfo run;
+  HostInfo host;
+  std::optional<DeviceInfo> device;
+  std::optional<Calibration> calibration;
+  /// Of files that were joined: what the second and further ones have. No field of the file.
+  std::vector<Calibration> further_calibrations;
+  std::vector<Library> libraries;
+  std::string unknown;  ///< JSON object of fields this version does not know, or empty
+  bool operator==(const Context&) const = default;
+};
+
+}  // namespace cupel::record

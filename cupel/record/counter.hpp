@@ -1,0 +1,27 @@
+// A number that a benchmark gives beside its time.
+#pragma once
+
+#include <string>
+
+#include "cupel/record/names.hpp"
+
+namespace cupel::record {
+
+/// Counter of host figures: time that threads of the process waited for a CPU, over the sampling time; of other
+/// programs that a gate ran, over all the time of the process. Above kBusy the figure is of a busy machine.
+inline constexpr const char* kCpuWait = "cpu_wait";
+inline constexpr double kBusy = 0.05;
+
+/// Which direction of a counter is better; `none` is shown and never judged.
+enum class Better { lower, higher, none };
+constexpr auto names_of(Better) { return std::array{"lower", "higher", "none"}; }
+
+struct Counter {
+  double value = 0;
+  std::string unit;  ///< "bytes", "count", "s", "1", ...
+  Better better = Better::none;
+  bool exact = false;  ///< deterministic: compared for equality, without statistics
+  bool operator==(const Counter&) const = default;
+};
+
+}  // namespace cupel::record

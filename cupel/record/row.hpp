@@ -1,0 +1,54 @@
+// One benchmark in one process, as it was measured: the row of a result file. Times are seconds, sizes bytes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cupel/record/advice_tag.hpp"
+#include "cupel/record/counter.hpp"
+#include "cupel/record/names.hpp"
+#include "cupel/record/series.hpp"
+#include "cupel/record/telemetry.hpp"
+#include "cupel/record/workload.hpp"
+
+namespace cupel::record {
+
+enum class Status { ok, skipped, failed };
+constexpr auto names_of(Status) { return std::array{"ok", "skipped", "failed"}; }
+
+/// One benchmark in one process.
+struct Row {
+  std::string name;          ///< canonical: family/operation/variant/parameter:value
+  std::string printed_name;  ///< as another program prints it; empty of cupel's own
+  std::string clock;         ///< what that program's time is of, where it is no wall time
+  std::string family;        ///< the executable
+  std::vector<std::pair<std::string, std::string>> params;  ///< parameter and value, in the order of the name
+  Status status = Status::ok;
+  std::string reason;  ///< why it was skipped or failed
+  std::vector<AdviceTag> advice;
+  int process = 0;  ///< which start of the executable, from 0
+  Workload workload;
+  std::vector<Series> series;  ///< the first is the figure; empty unless status is ok
+  std::optional<Limit> limit;
+  std::map<std::string, Counter> counters;
+  std::optional<Telemetry> telemetry;
+  double wall_s = 0;         ///< all the time this benchmark took, set-up included
+  double timed_s = 0;        ///< of that, the time in measured work
+  bool below_floor = false;  ///< too short to be told from the cost of measuring
+  bool disturbed = false;    ///< throttled by heat or by another process; see telemetry
+  bool cut_short = false;    ///< interrupted, or out of time, before its last round: fewer samples
+  std::string note;          ///< one line for the reader, may be empty
+  std::string unknown;       ///< JSON object of fields this version does not know, or empty
+
+  /// The series whose times are reported, or null if there is none.
+  const Series* main_series() const { return series.empty() ? nullptr : &series.front(); }
+  bool operator==(const Row&) const = default;
+};
+
+/// Puts the text behind what the row's note says already.
+void add_note(Row& row, const std::string& text);
+
+}  // namespace cupel::record
