@@ -52,7 +52,7 @@ void require_known(const std::string& id, const std::vector<report::AdvisedFile>
       fmt::format("there is no advice '{}'; nearest: {}", id, fmt::join(runner::nearest(id, ids, 3), ", ")));
 }
 
-// What one machine measured: a step is foretold for it. Throws UsageError, record::ReadError.
+// Reads what one machine measured: a step is foretold for it. Throws UsageError, record::ReadError.
 record::ResultSet read_machine(const std::vector<std::string>& names) {
   std::vector<Run> runs = read_runs(names);
   if (runs.size() == 1) return std::move(runs.front().results);
@@ -78,7 +78,7 @@ int foretell(const AdviseFlags& flags) {
   return kDone;
 }
 
-// What is unusual among the benchmarks of one piece of advice.
+// Keeps what is unusual among the benchmarks of one piece of advice.
 void keep_rows_of(const std::string& piece, const record::ResultSet& results, bands::Judgement& board) {
   std::set<std::string> names;
   for (const record::Row& row : results.rows) {

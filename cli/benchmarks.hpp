@@ -1,4 +1,4 @@
-// What commands that measure share: flags that choose benchmarks, and what to say when they choose none.
+// The common part of commands that measure: flags that choose benchmarks, and what to say when they choose none.
 #pragma once
 
 #include <array>
@@ -55,8 +55,8 @@ std::string unknown_families(const std::vector<std::string>& asked, const std::v
 /// Throws UsageError with the nearest ids where one that was asked for is neither in the catalogue nor in a listing.
 void require_known_advice(const std::vector<std::string>& asked, const std::vector<runner::Family>& families);
 
-/// What tells of advice that no benchmark belongs to: "shm-size has no benchmark; told by: cupel doctor"; empty of
-/// other advice.
+/// The pointer to whatever tells of advice that no benchmark belongs to: "shm-size has no benchmark; told by: cupel
+/// doctor"; empty of other advice.
 std::string told_elsewhere(const std::string& advice);
 
 /// Why the selection of the families, which it lists again, is empty: a larger profile that has it, the families that

@@ -270,7 +270,7 @@ std::string suggestion(const CLI::App& asked, const std::string& word) {
   return is_option || words.empty() ? "" : fmt::format("there are: {}; ", fmt::join(words, ", "));
 }
 
-// What may have been meant, and where help is.
+// Says what may have been meant, and where help is.
 std::string hint(const CLI::App& app, const std::vector<std::string>& left_over) {
   const CLI::App& asked = app_in_question(app);
   const std::string help = words_to(asked) + " --help says more";
@@ -279,7 +279,7 @@ std::string hint(const CLI::App& app, const std::vector<std::string>& left_over)
   return suggestion(asked, left_over.front().substr(0, left_over.front().find('='))) + help;
 }
 
-// What went wrong, in our words where CLI11 would speak of a subcommand that is missing although one was given.
+// Says what went wrong, in our words where CLI11 would speak of a subcommand that is missing although one was given.
 std::string what_of(const CLI::ParseError& error, const CLI::App& app, const std::vector<std::string>& left_over) {
   if (&app_in_question(app) != &app || left_over.empty()) return error.what();
   const std::string& word = left_over.front();

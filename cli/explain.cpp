@@ -51,7 +51,7 @@ std::vector<const Section*> sections_for(const std::vector<Section>& sections, c
   return found;
 }
 
-// What a piece of advice says, whether or not this build has a benchmark for it.
+// The text of a piece of advice, whether or not this build has a benchmark for it.
 std::string text_of(const catalogue::CatalogueRow& piece) {
   report::Page page(false, output_columns());
   page.fields({{"advice", piece.advice},

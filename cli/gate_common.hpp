@@ -1,4 +1,4 @@
-// What gate, calibrate, compare and history share.
+// The common part of gate, calibrate, compare and history.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,7 @@
 
 namespace cupel::cli {
 
-/// What --tolerance and --target take: 0.01 was meant as a share, and 90 as anything but a tolerance.
+/// The range of --tolerance and --target: 0.01 was meant as a share, and 90 as anything but a tolerance.
 inline constexpr double kLeastPercent = 100 * record::kToleranceBounds.least;
 inline constexpr double kMostPercent = 100 * record::kToleranceBounds.most;
 

@@ -73,7 +73,7 @@ std::string compact(const std::string& date) {
   return text;
 }
 
-// What was measured: what --commit says, else the revision that the file has.
+// The commit that was measured: what --commit says, else the revision that the file has.
 std::string commit_of(const AddFlags& flags, const record::Build& build) {
   if (flags.commit && !is_fit_for_a_file_name(*flags.commit)) {
     throw UsageError("--commit: letters, digits, '-', '_' and '.' only, at most 100");

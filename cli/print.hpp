@@ -1,4 +1,4 @@
-// What the subcommands say, and what standard output is. Whoever was to read it may be gone; see
+// The output of the subcommands, and what standard output is. Whoever was to read it may be gone; see
 // cupel/runner/print.hpp.
 #pragma once
 

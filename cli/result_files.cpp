@@ -43,7 +43,7 @@ std::vector<std::string> files_in(const std::string& folder) {
 
 namespace {
 
-// What may have been meant: "; its folders: nvidia-h100, nvidia-h200".
+// Says what may have been meant: "; its folders: nvidia-h100, nvidia-h200".
 std::string folders_text(const std::string& folder) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

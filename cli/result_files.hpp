@@ -22,7 +22,7 @@ std::vector<std::string> files_in(const std::string& folder);
 /// holds none or cannot be read.
 std::vector<std::string> files_of(const std::vector<std::string>& names);
 
-/// What was measured in one go: a result file, or several that are parts of one.
+/// A run, measured in one go: a result file, or several that are parts of one.
 struct Run {
   std::vector<std::string> files;
   record::ResultSet results;

@@ -1,4 +1,4 @@
-// What a run is asked to do, together with what an earlier, interrupted run of it had been asked.
+// The request to a run, together with that to an earlier, interrupted run of it.
 #pragma once
 
 #include <cstdint>

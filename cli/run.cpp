@@ -152,7 +152,7 @@ std::string time_text(double expected_s, double without_device_s, bool needs_dev
          (without_device_s > 0 ? "about " + units::format_duration(without_device_s) + " if none is" : "else nothing");
 }
 
-// What is still to be done of the plan: all of it, but for what an earlier run has.
+// Prints what is still to be done of the plan: all of it, but for what an earlier run has.
 void print_plan(const runner::Plan& plan, const runner::Collection& collection) {
   using report::left, report::right;
   report::Table table({left("family"), right("benchmarks"), right("processes"), right("time"), right("device memory"),

@@ -1,4 +1,4 @@
-// What this build of cupel is: for the record, `cupel --version` and `cupel doctor`.
+// The version of this build of cupel: for the record, `cupel --version` and `cupel doctor`.
 #pragma once
 
 namespace cupel {

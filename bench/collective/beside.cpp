@@ -1,4 +1,4 @@
-// What a collective takes from the work beside it, and that work from the collective, by the number of blocks of
+// How much a collective slows the work beside it, and that work the collective, by the number of blocks of
 // threads (CTAs) that NCCL may use: each occupies a multiprocessor, or a good part of one.
 #include <benchmark/benchmark.h>
 
@@ -32,7 +32,7 @@ constexpr int kMostProducts = 400;
 // Both streams of a rank are let go at once; one of them may be idle.
 HeldSampling timing_collectives() { return {.beside = true}; }
 
-// What reduces, and by how many blocks of NCCL's; 0: as many as NCCL wants.
+// The reducer beside the work, and the number of NCCL's blocks; 0: as many as NCCL wants.
 struct Neighbour {
   Reducer by = Reducer::nccl;
   int ctas = 0;

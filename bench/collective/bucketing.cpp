@@ -20,8 +20,8 @@ using kernels::collective::Kind;
 using kernels::collective::Values;
 using record::Role;
 
-// What each of the two takes by itself, and the products beside the collectives. Where a pass is more than fits behind
-// a hold, they are not known.
+// Counts the time of each of the two by itself, and of the products beside the collectives. Where a pass is more than
+// fits behind a hold, they are not known.
 void count_parts(Backward& backward, const Gradients& gradients) {
   const auto count = [](const char* name, double seconds) {
     harness::set_counter(name, {seconds, "s", record::Better::lower, false});

@@ -1,5 +1,5 @@
-// What a collective moves. Bytes are counted as nccl-tests counts "bus bandwidth", so that figures of any operation and
-// number of ranks can be held against the link: what each rank must send at least, over its own link.
+// The bytes that a collective moves. They are counted as nccl-tests counts "bus bandwidth", so that figures of any
+// operation and number of ranks can be held against the link: what each rank must send at least, over its own link.
 // Source: nccl-tests, doc/PERFORMANCE.md.
 #pragma once
 

@@ -152,8 +152,8 @@ TEST_F(Collective, BehindHoldsTakesNoLongerThanTheHostSees) {
   }
 }
 
-// Of half the squared distance to each sample of a batch, summed: whole numbers and a rate of 1/64 keep all sums exact,
-// so that training on all ranks must give the bits of training on one with the whole batch.
+// Trains on half the squared distance to each sample of a batch, summed: whole numbers and a rate of 1/64 keep all sums
+// exact, so that training on all ranks must give the bits of training on one with the whole batch.
 class Trainee {
  public:
   Trainee(int dimensions, int first, int count) : weights_(dimensions, 0.0F), first_(first), count_(count) {}

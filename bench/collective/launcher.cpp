@@ -30,7 +30,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-// What NCCL has in /dev/shm for a process. It takes the names away itself once both ranks have the memory.
+// The files that NCCL has in /dev/shm for a process. It takes the names away itself once both ranks have the memory.
 std::set<std::string> segments_of(pid_t process) {
   std::set<std::string> paths;
   std::ifstream maps("/proc/" + std::to_string(process) + "/maps");
@@ -92,7 +92,7 @@ std::string ending_of(int status) {
   return "ended with " + std::to_string(WEXITSTATUS(status));
 }
 
-// What a rank told comes first: one that waited for it may have ended before it.
+// A failure that a rank told comes first: one that waited for that rank may have ended before it.
 std::optional<std::string> first_failure(std::vector<RankProcess>& processes, const Rendezvous& rendezvous) {
   std::optional<std::string> ended;
   for (std::size_t i = 0; i < processes.size(); ++i) {

@@ -1,5 +1,5 @@
-// What joins two GPUs: bandwidth by copies, one way and both, from peer to peer and through the host; the latency of a
-// load from the other's memory; and what driver and NVML say of the link.
+// The link between two GPUs: bandwidth by copies, one way and both, from peer to peer and through the host; the latency
+// of a load from the other's memory; and what driver and NVML say of the link.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ std::optional<nvml::NvLinks> links_of(int device) {
   return monitor ? monitor->nvlinks() : std::nullopt;
 }
 
-// What driver and NVML say of the pair, and of the first GPU's links.
+// Counts all that driver and NVML say of the pair, and of the first GPU's links.
 void describe(const Pair& pair) {
   count("peer_access", attribute(cudaDevP2PAttrAccessSupported, pair), "1");
   count("peer_rank", attribute(cudaDevP2PAttrPerformanceRank, pair), "1");

@@ -1,4 +1,4 @@
-// What ranks in processes of their own have in common, whoever started them.
+// The meeting of ranks in processes of their own, whoever started them.
 #pragma once
 
 #include <cstddef>

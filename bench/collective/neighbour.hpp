@@ -1,4 +1,4 @@
-// What a collective takes from the work beside it: matrix products.
+// The work that a collective runs beside: matrix products, and how much it slows them.
 #pragma once
 
 #include <functional>

@@ -30,7 +30,7 @@ using harness::operator""_GiB;
 
 constexpr int kSamplesOfARound = 10;
 
-// What all ranks do next: as rank 0 hands it out.
+// The next work of all ranks, as rank 0 hands it out.
 struct Request {
   std::int64_t bytes = 0;  // 0: end
   std::uint64_t seed = 0;

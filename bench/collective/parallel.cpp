@@ -1,4 +1,4 @@
-// What data-parallel training sends in a step: from and to one GPU, which has the parameters, or by a collective
+// The traffic of data-parallel training in a step: from and to one GPU, which has the parameters, or by a collective
 // between equals.
 #include <benchmark/benchmark.h>
 
@@ -43,7 +43,7 @@ Batch& batch() {
 
 std::int64_t share_of(std::int64_t each) { return kBatch / Ranks::get().size() * each; }
 
-// What the first one sends, what comes back, and what is in neither yet.
+// Fills what the first one sends, what comes back, and what is in neither yet.
 void fill_batch(const Values& values) {
   using kernels::collective::fill_values;
   Ranks::get().each([&](int rank) {
@@ -121,7 +121,7 @@ void require_sent(const Gradients& gradients, const Values& values) {
                 });
 }
 
-// What a step sends, by the host's clock, and what it takes from products beside it.
+// Samples the sending of a step by the host's clock, and counts how much it slows products beside it.
 void sample(const std::function<void()>& step) {
   const bool is_first_round = harness::calls_of_earlier_rounds(record::Mode::host) == 0;
   sample_launched({.items = kBatch}, [&](int calls) {

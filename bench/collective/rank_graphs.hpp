@@ -1,4 +1,4 @@
-// What work enqueues on the streams of all ranks, as a graph for each.
+// Graphs of the work that is enqueued on the streams of all ranks, one for each.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What a rank in a process of its own is asked to measure.
+// The requests to a rank in a process of its own: what it is to measure.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace cupel::bench::collective {
 inline constexpr int kMostProcesses = 64;
 inline constexpr std::size_t kMostSamples = 2048;
 
-/// What a rank says that waited for one that failed.
+/// The words of a rank that waited for one that failed.
 inline constexpr const char* kAnotherFailed = "another rank failed";
 
 /// Shared by the process that makes it and those that it hands descriptor() to.
@@ -34,7 +34,7 @@ class Rendezvous {
   int descriptor() const { return descriptor_; }
   int ranks() const;
 
-  /// What rank 0 hands to all, before the first meeting.
+  /// The bytes that rank 0 hands to all, before the first meeting.
   std::span<std::byte, kIdBytes> id();
 
   /// Comes back when all ranks have called it as often as this one, which is `rank`. Throws NotMet after limit_s, which

@@ -129,7 +129,7 @@ void count_ranks(Mode mode) {
   }
 }
 
-// What a power limit has done to one of several GPUs: telemetry is of the GPU that the process measures.
+// Shows what a power limit has done to one of several GPUs: telemetry is of the GPU that the process measures.
 void count_clocks() {
   Ranks& ranks = Ranks::get();
   ranks.each([&](int rank) {

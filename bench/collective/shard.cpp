@@ -1,6 +1,6 @@
-// What sharding sends, and what it saves: parameters, gradients and the optimizer's state whole on each GPU, or a
-// share. Source: Rajbhandari et al. (2020), "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
-// sections 5 and 7.
+// The traffic of sharding and the memory that it saves: parameters, gradients and the optimizer's state whole on each
+// GPU, or a share. Source: Rajbhandari et al. (2020), "ZeRO: Memory Optimizations Toward Training Trillion Parameter
+// Models", sections 5 and 7.
 #include <benchmark/benchmark.h>
 
 #include <string>

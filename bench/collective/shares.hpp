@@ -1,4 +1,4 @@
-// What a GPU holds of a model in training.
+// The share of a model in training that a GPU holds.
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,7 @@ enum class By { peer, shm, socket };
 // In a round. Over sockets 64 MiB take 23 ms a call.
 int samples_of(By by) { return harness::options().once ? 1 : by == By::socket ? 4 : 10; }
 
-// What somebody has set already is taken out: each way is what its name says.
+// Takes out what somebody has set already: each way is what its name says.
 std::map<std::string, std::string> environment_of(By by) {
   std::map<std::string, std::string> changes{
       {"NCCL_P2P_DISABLE", ""}, {"NCCL_P2P_LEVEL", ""}, {"NCCL_SHM_DISABLE", ""}, {"NCCL_NET", ""}};

@@ -1,4 +1,4 @@
-// What searching costs a program: a step with a shape it knows, and steps with a new shape each time, searched for,
+// The cost of searching to a program: a step with a shape it knows, and steps with a new shape each time, searched for,
 // asked of the heuristic, or found in a cache of plans.
 #include <benchmark/benchmark.h>
 

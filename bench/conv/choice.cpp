@@ -1,4 +1,4 @@
-// What cuDNN's heuristics choose against what a framework's search finds, and beside both the fastest of all engines:
+// The choice of cuDNN's heuristics against what a framework's search finds, and beside both the fastest of all engines:
 // without and with limits of workspace, among deterministic engines only, and among those that keep sums in fp32. And
 // the list of all engines, for whoever wants to see for themselves.
 #include <benchmark/benchmark.h>
@@ -27,7 +27,7 @@ using record::Role;
 
 constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 
-// What is asked of the fastest plan.
+// The conditions on the fastest plan.
 struct Wanted {
   std::int64_t workspace_limit = kNoLimit;
   bool deterministic = false;
@@ -46,8 +46,8 @@ void heuristic_choice(State& state, const Problem& problem, Heuristic heuristic,
   sample_plan(state, data, plan.graph, plan.candidate);
 }
 
-// What a search took, and after how many calls the engine that it chose has made up for it against the heuristic's
-// first, by the search's own times: never, where it is no faster.
+// Counts how long a search took, and after how many calls the engine that it chose has made up for it against the
+// heuristic's first, by the search's own times: never, where it is no faster.
 void tell_cost(double cost_s, double gain_s) {
   harness::set_counter("search_time", {.value = cost_s, .unit = "s", .better = record::Better::lower});
   if (gain_s > 0) harness::set_counter("steps_until_paid", {.value = cost_s / gain_s, .unit = "count"});

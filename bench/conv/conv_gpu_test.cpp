@@ -123,8 +123,8 @@ std::vector<char> run_with(int workspace_byte, const Graph& graph, const Candida
   return memory.bits();
 }
 
-// What a caller leaves in a workspace is nothing that a result may depend on: an engine that reads what it has not
-// written is at fault itself. cuDNN 9.19 has such ones in NCHW (70, 72, 78), for images of an odd number of elements.
+// A result may not depend on what a caller leaves in a workspace: an engine that reads what it has not written is at
+// fault itself. cuDNN 9.19 has such ones in NCHW (70, 72, 78), for images of an odd number of elements.
 bool reads_what_it_did_not_write(const Graph& graph, const Candidate& candidate, Memory& memory) {
   return run_with(0, graph, candidate, memory) != run_with(0xFF, graph, candidate, memory);
 }
@@ -242,7 +242,7 @@ TEST(RoundedParts, OfTwoLayersInBf16AreAllThatIsWrongWithThem) {
   }
 }
 
-// What an engine of our own does with a convolution of 1 x 1 in bf16 and NHWC, on the host.
+// An engine of our own, and how it computes a convolution of 1 x 1 in bf16 and NHWC, on the host.
 struct Made {
   int parts = 1;         ///< of each sum, of neighbouring channels, rounded to bf16 one by one
   int lost = 0;          ///< products of each sum that are left out

@@ -38,7 +38,7 @@ TEST(Layers, AreValidAndHaveNamesOfTheirOwn) {
 }
 
 TEST(Layers, FollowOneAnother) {
-  // What a stage gives is what the next one takes.
+  // The output of a stage is the input of the next one.
   EXPECT_EQ(shape_of(layer("stem_7x7"), 1).out(1), 112);
   EXPECT_EQ(shape_of(layer("res3_3x3_stride"), 1).out(1), layer("res3_1x1_expand").in[1]);
   EXPECT_EQ(shape_of(layer("res4_1x1_shortcut"), 1).out(1), layer("res4_1x1_expand").in[1]);
@@ -90,8 +90,8 @@ Problem of_layer(const char* name, Pass pass, Layout layout) {
   return {shape_of(layer(name), 64), pass, Precision::fp32, layout};
 }
 
-// What cuDNN 9.19 wants on an H200 (results/nvidia-h200/conv.json): its engine 6, which it notes for Winograd, for the
-// forward pass, and engine 17, which it notes for nothing, for the gradient of the filter.
+// The workspaces that cuDNN 9.19 wants on an H200 (results/nvidia-h200/conv.json): its engine 6, which it notes for
+// Winograd, for the forward pass, and engine 17, which it notes for nothing, for the gradient of the filter.
 TEST(WinogradBytes, AreWhatCudnnsEnginesWant) {
   constexpr Layout nchw = Layout::channels_first;
   EXPECT_EQ(winograd_bytes(of_layer("res5_3x3", Pass::forward, nchw)), 75497472);

@@ -140,7 +140,7 @@ struct Graph::Parts {
     return found;
   }
 
-  // Those from `first` on that are legal.
+  // The legal candidates from `first` on.
   std::vector<Candidate> legal_from(std::int64_t first) const {
     std::vector<Candidate> candidates;
     for (std::int64_t i = first; i < graph.count(); ++i) {

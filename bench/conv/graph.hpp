@@ -53,7 +53,7 @@ class Graph {
   Graph(Graph&&) noexcept;
   Graph& operator=(Graph&&) noexcept;
 
-  /// What a heuristic proposes, best first by its own judgement: legal candidates only. Empty if it has nothing.
+  /// The proposals of a heuristic, best first by its own judgement: legal candidates only. Empty if it has none.
   std::vector<Candidate> ask(Heuristic heuristic);
 
   /// Engines that are not among `known`, with their default settings. Most cannot do the problem, which build() finds.

@@ -28,7 +28,7 @@ using harness::seconds_since;
 using harness::operator""_MiB;
 using record::Role;
 
-// What PyTorch gave the search at most: as much as was free. A gibibyte is enough for all layers here.
+// PyTorch gave the search as much as was free. A gibibyte is enough for all layers here.
 constexpr std::int64_t kWorkspace = 1024_MiB;
 
 enum class Chosen { guessed, measured };

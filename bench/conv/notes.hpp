@@ -1,4 +1,4 @@
-// What cuDNN says of an engine.
+// The notes that cuDNN has of an engine.
 #pragma once
 
 namespace cupel::bench::conv {

@@ -14,7 +14,7 @@
 
 namespace cupel::bench::conv {
 
-/// What a look at a result found.
+/// The outcome of a look at a result.
 struct Finding {
   kernels::dot::DotErrors errors;
   bool rounds_parts = false;     ///< its sums are not those of fp32

@@ -31,8 +31,8 @@ bool is_one_of(const Layer& layer, std::initializer_list<const char*> names) {
   return std::ranges::any_of(names, [&](const std::string name) { return name == layer.name; });
 }
 
-// What a framework takes for fp32 tensors is TF32, and mixed precision is held against that. Quick: what half precision
-// and layout give at the large and at the small end of ResNet-50. Standard: a layer of each kind, and both backward
+// A framework computes fp32 tensors in TF32, and mixed precision is held against that. Quick: what half precision and
+// layout give at the large and at the small end of ResNet-50. Standard: a layer of each kind, and both backward
 // passes of the two. Full: everything.
 Profile smallest(const Layer& layer, Pass pass, Precision precision) {
   const bool ends = is_one_of(layer, {"res2_3x3", "res5_3x3"});

@@ -99,7 +99,7 @@ bool legal(Precision precision, const Notes& notes) {
 
 namespace {
 
-// What is missing of a sum of k products that lacks one: 1 / sqrt(k) of the norm.
+// A sum of k products that lacks one lacks 1 / sqrt(k) of the norm: half of that.
 double half_a_product(const Problem& problem) {
   return 0.5 / std::sqrt(static_cast<double>(reduction_length(problem.shape, problem.pass)));
 }

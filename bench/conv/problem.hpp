@@ -38,10 +38,10 @@ bool is_half(Precision precision);
 kernels::dot::Element operand_element(Precision precision);
 kernels::dot::Element result_element(Precision precision);
 
-/// Whose peak it is held against.
+/// The arithmetic whose peak it is held against.
 device::Arithmetic arithmetic(Precision precision);
 
-/// What the stored operands are multiplied with; 1 but for fp8.
+/// The factor of the stored operands; 1 but for fp8.
 double step_of(Precision precision);
 
 struct Problem {

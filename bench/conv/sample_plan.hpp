@@ -22,7 +22,7 @@ inline timing::DeviceSampling how_measured(const Problem& problem) {
   return {.hot = full || problem.work().flops <= kShortFlops, .launches = kKernels};
 }
 
-/// What was found weighs more than what cuDNN notes.
+/// A finding weighs more than cuDNN's notes.
 inline const char* said_of_sums(const Notes& notes, const Finding& found) {
   if (found.rounds_parts) return ", which rounds partial sums to the result's format";
   return notes.reduces_precision ? ", noted for sums of less precision than fp32, within the bound of those in fp32"

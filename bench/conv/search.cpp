@@ -28,7 +28,7 @@ constexpr int kTried = 10;          // by an autotuner: PyTorch's torch.backends
 // compile kernels and some take seconds a call.
 double patience_s() { return harness::options().once ? 0 : 0.5; }  // once: that each benchmark runs is asked
 
-// What these heuristics propose, each once, in their order.
+// The proposals of these heuristics, each once, in their order.
 std::vector<Candidate> proposals(Graph& graph, std::initializer_list<Heuristic> heuristics) {
   std::vector<Candidate> all;
   std::set<std::string> names;

@@ -62,8 +62,9 @@ struct Plan {
 /// Made once a process. Throws as build_first().
 const Plan& first_plan(const Problem& problem, Heuristic heuristic, Engines engines = Engines::all);
 
-/// What a framework's switch gives (torch.backends.cudnn.benchmark): of the first ten plans that can be made of what
-/// mode A and the fallback propose, and whose workspace there is room for, the one that was fastest when each ran once.
+/// The plan that a framework's switch gives (torch.backends.cudnn.benchmark): of the first ten plans that can be made
+/// of what mode A and the fallback propose, and whose workspace there is room for, the one that was fastest when each
+/// ran once.
 struct Autotuned {
   Plan plan;
   double cost_s = 0;  ///< wall time of asking, making plans and timing them

@@ -1,5 +1,5 @@
-// What happens once, and would otherwise hide in a warm-up: loading cuDNN, making its handle, making a plan, and the
-// first call of a plan. Those of a process have one sample a process.
+// The work that is done once, and would otherwise hide in a warm-up: loading cuDNN, making its handle, making a plan,
+// and the first call of a plan. Those of a process have one sample a process.
 #include <benchmark/benchmark.h>
 
 #include <string>

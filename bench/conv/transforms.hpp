@@ -17,8 +17,9 @@ namespace cupel::bench::conv {
 /// 3), and of the gradient of the filter with F(3 x 3, 4 x 4).
 std::optional<std::int64_t> winograd_bytes(const Problem& problem);
 
-/// What a row says of such an engine, to stand behind its name; empty for others. cuDNN notes it, but for some engines:
-/// these show by a workspace that is winograd_bytes() to the byte, or that and copies of all tensors in another layout.
+/// The words of a row about such an engine, to stand behind its name; empty for others. cuDNN notes it, but for some
+/// engines: these show by a workspace that is winograd_bytes() to the byte, or that and copies of all tensors in
+/// another layout.
 std::string said_of_transforms(const Problem& problem, const Notes& notes, std::int64_t workspace_bytes);
 
 }  // namespace cupel::bench::conv

@@ -1,4 +1,4 @@
-// What one activation costs instead of another: alone, where the memory decides, and fused behind a bias and before a
+// The cost of one activation instead of another: alone, where the memory decides, and fused behind a bias and before a
 // residual, where arithmetic may show.
 #include <benchmark/benchmark.h>
 

@@ -35,7 +35,7 @@ using record::Role;
 using Way = AttentionWay;
 using Pass = AttentionPass;
 
-// What a benchmark is called and measures at each sequence.
+// A benchmark's name, and its shape at each sequence.
 struct Variant {
   Pass pass;
   bool causal;
@@ -74,8 +74,8 @@ cuda::DeviceBuffer<char> memory(std::int64_t bytes) {
   return cuda::DeviceBuffer<char>(static_cast<std::size_t>(bytes));
 }
 
-// What a pass enqueues, and the memory that it needs beside its inputs and results: what the forward pass keeps for the
-// backward one is part of it.
+// A pass: what it enqueues, and the memory that it needs beside its inputs and results, which has what the forward pass
+// keeps for the backward one.
 class Attention {
  public:
   virtual ~Attention() = default;

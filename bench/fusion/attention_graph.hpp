@@ -12,7 +12,7 @@ namespace cupel::bench::fusion {
 /// Throws NotSupported, Unavailable, CudnnError.
 vendor::CudnnPlan attention_plan(const AttentionShape& shape, AttentionPass pass);
 
-/// What the plan's execute() wants of them.
+/// The tensors as the plan's execute() wants them.
 std::unordered_map<std::int64_t, void*> plan_tensors(const AttentionTensors& tensors, AttentionPass pass);
 
 }  // namespace cupel::bench::fusion

@@ -105,7 +105,7 @@ void inference(State& state, Impl impl) {
   operation.launches = impl == Impl::textbook ? 5 : 1;
   operation.run = [&](cudaStream_t stream) {
     if (impl == Impl::textbook) {
-      // What the folded way has ready is the textbook's scratch memory.
+      // The folded way's ready factor is the textbook's scratch memory.
       norm::batch_norm_inference_textbook(kNormType, in, gamma, beta, known.device_mean.data(),
                                           known.device_variance.data(), kNormEpsilon, kRelu, out, factor.data(),
                                           workspace, shape, stream);

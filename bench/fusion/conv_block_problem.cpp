@@ -30,7 +30,7 @@ constexpr DType kType = DType::fp16;
 constexpr double kEpsilon = 1e-5;
 constexpr std::int64_t kCheckedChannels = 16;
 
-// What stands beside the arrays of the family. Never destroyed: the driver may be gone before statics are.
+// Memory beside the arrays of the family. Never destroyed: the driver may be gone before statics are.
 struct Buffers {
   cuda::DeviceBuffer<float> factor, shift;
   cuda::DeviceBuffer<__half> filter, bias;
@@ -53,7 +53,7 @@ ConvGraph graph_of(Block block, ConvWay way, const Convolution& shape) {
 
 bool is_folded(ConvWay way) { return way == ConvWay::folded || way == ConvWay::folded_fused; }
 
-// What is there once a problem has been made.
+// The arrays, there once a problem has been made.
 void* memory(Slot slot) { return device_memory(slot, 0); }
 
 Stored of(Slot slot) {

@@ -15,7 +15,7 @@
 
 namespace cupel::bench::fusion {
 
-/// What stands behind the convolution: a bias and ReLU, or a batch norm as inference has it and ReLU.
+/// The operations behind the convolution: a bias and ReLU, or a batch norm as inference has it and ReLU.
 enum class Block { bias_relu, norm_relu };
 
 /// unfused: a kernel an operation. folded: the filter is scaled beforehand, so that of the norm a shift is left, which

@@ -53,7 +53,7 @@ std::vector<double> normalised(Norm norm, const Shape& shape, std::int64_t r) {
   return values;
 }
 
-// What a backward pass reads: the mean of a row, of a layer norm, and one over its deviation.
+// A backward pass reads the mean of a row, of a layer norm, and one over its deviation.
 void require_statistics(Norm norm, const float* mean, const float* inverse_deviation, const Shape& shape,
                         std::int64_t r) {
   double sum = 0, squares = 0;

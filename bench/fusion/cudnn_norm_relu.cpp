@@ -8,7 +8,7 @@
 #include "cupel/vendor/cudnn.hpp"
 #include "cupel/vendor/handles.hpp"
 
-// What this file is about is deprecated.
+// This file is about functions that are deprecated.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace cupel::bench::fusion {

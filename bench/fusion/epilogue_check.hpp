@@ -1,4 +1,4 @@
-// What a matrix product with an operation behind it should give, and how far off a right result may be: by separate
+// The right result of a matrix product with an operation behind it, and how far off it may be: by separate
 // kernels, which store what they pass on, or in one, where it stays in fp32. Host code only.
 #pragma once
 

@@ -29,7 +29,7 @@ namespace pointwise = kernels::pointwise;
 constexpr std::int64_t kBlock = 16;  // elements of a block to a side
 constexpr int kNaNByte = 0xFF;
 
-// What stands beside the arrays of the family. Never destroyed: the driver may be gone before statics are.
+// Memory beside the arrays of the family. Never destroyed: the driver may be gone before statics are.
 struct Buffers {
   cuda::DeviceBuffer<unsigned char> kept;  // before the activation, or of ReLU behind it
   cuda::DeviceBuffer<unsigned char> mask;
@@ -87,7 +87,7 @@ cublasLtEpilogue_t epilogue_of(Operation operation, bool keeps) {
   return CUBLASLT_EPILOGUE_BGRADB;
 }
 
-// What is there once a problem has been made.
+// The arrays, there once a problem has been made.
 const void* a() { return device_memory(Slot::other, 0); }
 const void* b() { return device_memory(Slot::input, 0); }
 void* bias() { return device_memory(Slot::columns, 0); }

@@ -15,8 +15,8 @@
 
 namespace cupel::bench::fusion {
 
-/// What enqueues the product and the operation, how many kernels that is, a product counted as one, and which algorithm
-/// of cuBLASLt the product takes.
+/// The work to time: the product and the operation, enqueued as `launches` kernels (a product counts as one), and the
+/// algorithm of cuBLASLt that the product takes.
 struct Work {
   std::function<void(cudaStream_t)> enqueue;
   int launches = 1;

@@ -36,7 +36,7 @@ class EpilogueProduct {
   /// Enqueues. Arrays in device memory, at multiples of 16 bytes. Throws CublasError.
   void multiply(const void* a, const void* b, void* c, cudaStream_t stream) const;
 
-  /// What cuBLASLt chose, in its own numbers.
+  /// The algorithm that cuBLASLt chose, in its own numbers.
   std::string algorithm() const;
 
  private:

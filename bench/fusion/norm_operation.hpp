@@ -1,5 +1,5 @@
-// What the benchmarks of fusion/norm share: an operation by the textbook, a kernel an operation of the formula, and in
-// a single pass, on arrays of fp16.
+// The common part of the benchmarks of fusion/norm: an operation by the textbook, a kernel an operation of the formula,
+// and in a single pass, on arrays of fp16.
 #pragma once
 
 #include <benchmark/benchmark.h>

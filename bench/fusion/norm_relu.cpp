@@ -37,7 +37,7 @@ constexpr double kEpsilon = static_cast<double>(kNormEpsilon);
 
 enum class Impl { unfused, fused };
 
-// What a convolution writes that has batch norm and ReLU behind it, in square planes. Named as in the family conv.
+// The output of a convolution that has batch norm and ReLU behind it, in square planes. Named as in the family conv.
 // Source: He et al. (2016), "Deep Residual Learning for Image Recognition", table 1.
 struct Layer {
   const char* name;
@@ -75,7 +75,7 @@ Tolerance of_gradient(const Shape& shape) {
 // d_beta and d_gamma are sums, of products with normalised numbers, which are off by 2.6 errors: 3.5 and twice 2.6.
 Tolerance of_sum(const Shape& shape) { return {10 * average_error(shape) * static_cast<double>(shape.rows), 1e-6}; }
 
-// What one forward pass reads and writes.
+// The arrays that one forward pass reads and writes.
 struct Forward {
   explicit Forward(const Shape& of)
       : shape(of),

@@ -72,7 +72,7 @@ void chain(State& state, Impl impl, DType type) {
   });
 }
 
-// What stands behind a linear layer: bias, GELU, residual.
+// The operations behind a linear layer: bias, GELU, residual.
 void bias_gelu_residual(State& state, Impl impl, DType type) {
   constexpr std::int64_t kColumns = 4096;
   const std::int64_t bytes = state.range(0), count = bytes / size_of(type), rows = count / kColumns;

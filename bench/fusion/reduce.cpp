@@ -82,7 +82,7 @@ harness::Body by_thrust(bool in_one, Waiting waiting, Temporary temporary) {
   };
 }
 
-// What CUB and our kernel need: input, memory for the result on both sides, workspaces. Nothing is allocated later.
+// CUB and our kernel need input, memory for the result on both sides, workspaces. Nothing is allocated later.
 struct Prepared {
   explicit Prepared(std::int64_t elements)
       : count(elements),

@@ -116,7 +116,7 @@ void grouped(State& state, Precision precision) {
 
 using Call = void (*)(State&, Precision);
 
-// What a product of 512 takes hides how it is called: of the variants that is for the full profile.
+// A product of 512 takes so long that how it is called does not show: of the variants that is for the full profile.
 const Sweep kSizes = {.quick = {128}, .standard = {32, 512}, .full = {64, 256}};
 const Sweep kSizesOfVariants = {.quick = {128}, .standard = {32}, .full = {64, 256, 512}};
 

@@ -1,4 +1,4 @@
-// What the libraries choose by themselves against the fastest of what they offer, and what finding it costs.
+// The libraries' own choice against the fastest of what they offer, and what finding that costs.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ using record::Role;
 
 constexpr int kMostChoices = 32;
 
-// What one search found.
+// The outcome of one search.
 struct Search {
   cublasLtMatmulAlgo_t best{};
   int candidates = 0;

@@ -35,7 +35,7 @@ int most_places(Precision precision, const Shape& shape);
 /// them the low bits of their pages' addresses differ, too, as when all were moved by one page.
 std::int64_t place_stride_bytes(Precision precision, const Shape& shape);
 
-/// Whose turn it is.
+/// Deals out turns among equal copies.
 class Turn {
  public:
   /// 0, 1, ... count - 1, 0, ... Goes on where the last benchmark or round left off: one that began anew each round

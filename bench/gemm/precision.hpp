@@ -39,7 +39,7 @@ struct Traits {
 
 const Traits& traits(Precision precision);
 
-/// What the stored numbers of an operand are multiplied with: fp8 and int8 spread normal numbers over their range, as
+/// The factor of the stored numbers of an operand: fp8 and int8 spread normal numbers over their range, as
 /// per-tensor scales do.
 double step_of(kernels::dot::Element element);
 

@@ -30,7 +30,7 @@ class Problem {
   /// Operands and result of product `index` of the batch.
   Operands operands(std::int64_t index = 0) const;
 
-  /// Those of a single product, for one call of it: with the copy of the weights whose turn it is (places.hpp).
+  /// The operands of a single product, for one call of it: with the copy of the weights whose turn it is (places.hpp).
   Operands operands_in_turn() const;
 
   record::Workload work() const { return workload(precision_, shape_, batch_); }

@@ -28,8 +28,8 @@ Definition& define(const std::string& name, Precision precision, Sweep sizes) {
   return with_sizes(add(name, multiply(precision, square_of)), precision, std::move(sizes));
 }
 
-// What the advice is about. 1024 is bound by memory and launches, 8192 by arithmetic. A product of 16384 in fp32 takes
-// a fifth of a second: the full profile's.
+// The sizes that the advice is about. 1024 is bound by memory and launches, 8192 by arithmetic. A product of 16384 in
+// fp32 takes a fifth of a second: the full profile's.
 Sweep sizes() { return {.quick = {1024, 4096, 8192}, .standard = {256, 2048}, .full = {512, 16384}}; }
 Sweep sizes_of_others() { return {.quick = {}, .standard = {4096, 8192}, .full = {256, 512, 1024, 2048, 16384}}; }
 

@@ -9,7 +9,7 @@
 
 namespace cupel::bench::gemm {
 
-/// What a batch of equal products does: each operand read once, the result written once; 2 m n k operations, which of
+/// The work of a batch of equal products: each operand read once, the result written once; 2 m n k operations, which of
 /// int8 are items.
 record::Workload workload(Precision precision, const Shape& shape, std::int64_t batch = 1);
 

@@ -1,4 +1,4 @@
-// What the CPU does: the copies, page faults and sums that stand on the host's side of a GPU's work. Runs on any
+// The CPU's side: the copies, page faults and sums that stand on the host's side of a GPU's work. Runs on any
 // machine.
 #include "bench/host/topics.hpp"
 #include "cupel/harness/registry.hpp"

@@ -32,7 +32,7 @@ enum class Wait { none, every_step };
 // Steps of one sample that together stay below the driver's queue of about 1000; a step is four operations.
 constexpr std::int64_t kMostSteps = 64;
 
-// What a step does with its buffer: writes one number and adds it to a sum. So little that the time is the allocator's.
+// A step's use of its buffer: it writes one number and adds it to a sum. So little that the time is the allocator's.
 class BufferUse {
  public:
   BufferUse() : sum_(std::span<const std::uint32_t>(std::vector<std::uint32_t>{0})) {}

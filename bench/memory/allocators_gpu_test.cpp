@@ -1,4 +1,4 @@
-// What allocators say of their memory: the counters of memory/fragmentation and memory/empty_cache.
+// The allocators' account of their memory: the counters of memory/fragmentation and memory/empty_cache.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

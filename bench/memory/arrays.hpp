@@ -14,7 +14,7 @@ enum class Slot { first, second, third };
 /// same slot. Throws OutOfMemory.
 float* device_memory(Slot slot, std::int64_t bytes);
 
-/// What input i of a slot is: random, in [-1, 1).
+/// Input i of a slot: random, in [-1, 1).
 float input_at(Slot slot, std::int64_t i);
 
 /// Fills `count` elements with input_at(). Blocks.

@@ -1,4 +1,5 @@
-// What the device's memory gives, by what is done with it. Sizes that fit the L2 cache come from it where they are hot.
+// The bandwidth of the device's memory, by what is done with it. Sizes that fit the L2 cache come from it where they
+// are hot.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

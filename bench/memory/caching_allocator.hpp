@@ -28,7 +28,7 @@ class CachingAllocator {
   /// Joins it with what is free beside it in its segment.
   void release(void* block);
 
-  /// What is left of the budget: what no block has, in segments or not.
+  /// The rest of the budget: what no block has, in segments or not.
   std::int64_t free_bytes() const { return budget_ - used_; }
 
  private:

@@ -20,8 +20,8 @@ using harness::operator""_KiB;
 using harness::operator""_MiB;
 using harness::operator""_GiB;
 
-// What is in the cache the walker has brought there, in the laps before: two launches at least come before the first
-// that is kept.
+// The walker itself has filled the cache, in the laps before: two launches at least come before the first that is
+// kept.
 void chase(benchmark::State& state) {
   const std::int64_t bytes = state.range(0);
   const Walk walk = walk_around(bytes, timing::this_device().l2_bytes);

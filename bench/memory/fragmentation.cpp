@@ -1,5 +1,6 @@
-// What is left to be had in one piece after a pattern that leaves holes: a budget is filled with equal blocks and every
-// second one is freed. Half of the budget is free then; the largest block that can still be allocated is the answer.
+// The memory that can still be had in one piece after a pattern that leaves holes: a budget is filled with equal blocks
+// and every second one is freed. Half of the budget is free then; the largest block that can still be allocated is the
+// answer.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>
@@ -65,7 +66,7 @@ class Allocator {
   /// nullptr when there is no such block.
   virtual void* allocate(std::int64_t bytes) = 0;
   virtual void release(void* block) = 0;
-  /// What is left of the budget by the allocator's own account: what blocks are rounded up to is not free.
+  /// The rest of the budget by the allocator's own account: what blocks are rounded up to is not free.
   virtual std::int64_t free_bytes() const = 0;
 };
 

@@ -1,4 +1,4 @@
-// What the L2 gives to a set of lines that is read again and again, by who shares a line: all multiprocessors, which
+// The rate of the L2 for a set of lines that is read again and again, by who shares a line: all multiprocessors, which
 // each come by all of the set, or none, since each block keeps to a part of its own.
 #include <benchmark/benchmark.h>
 

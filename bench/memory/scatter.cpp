@@ -67,7 +67,8 @@ std::vector<float> sums(const Rows& sizes, const std::vector<float>& source, con
   return all;
 }
 
-// What takes the host longer than the device is measured: made once a process and size, for both ways.
+// The inputs and sums of rows, which take the host longer than the device is measured: made once a process and size,
+// for both ways.
 struct RowSums {
   Rows sizes;
   std::vector<float> source;
@@ -197,8 +198,8 @@ harness::Definition& add(const std::string& name, harness::Body body) {
 
 }  // namespace
 
-// What upsampling is to give the same bits in every run takes a framework another way, a sum by index for each of four
-// neighbours; gathering is what a kernel can do that is made for it, so it stands beside and decides nothing.
+// Upsampling that is to give the same bits in every run goes another way in a framework: a sum by index for each of
+// four neighbours. Gathering is what a kernel can do that is made for it, so it stands beside and decides nothing.
 void register_scatter() {
   for (const auto& [name, operation] : {std::pair{"op:scatter_add", kScatterAdd}, {"op:index_add", kIndexAdd}}) {
     const std::string where = name;

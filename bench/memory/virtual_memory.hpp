@@ -29,7 +29,7 @@ class VirtualMemory {
 
   std::int64_t page_bytes() const { return page_bytes_; }
 
-  /// What is left of the budget: the pages that no block has.
+  /// The rest of the budget: the pages that no block has.
   std::int64_t free_bytes() const;
 
  private:

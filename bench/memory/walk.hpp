@@ -7,7 +7,7 @@ namespace cupel::bench::memory {
 
 inline constexpr std::int64_t kLine = 128;  // bytes of a cache's line: each load of a chase is of another one
 
-/// What one launch does.
+/// The walk of one launch.
 struct Walk {
   std::int64_t steps;
   /// The cache is flushed before it. Else it finds there what the launches before have left.

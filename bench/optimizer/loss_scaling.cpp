@@ -1,5 +1,5 @@
-// What mixed precision adds to a step: unscaling the gradients, looking for infinities, and acting on what was found,
-// by the host, which has to wait for it, or by the device.
+// The cost that mixed precision adds to a step: unscaling the gradients, looking for infinities, and acting on what was
+// found, by the host, which has to wait for it, or by the device.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

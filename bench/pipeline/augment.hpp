@@ -1,4 +1,5 @@
-// What a training pipeline does to an image on the host: random resized crop, flip, normalise, planar layout.
+// Augmentation of an image on the host, as a training pipeline does it: random resized crop, flip, normalise, planar
+// layout.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a worker does: reads the samples of a batch, decodes them and augments them, stage by stage.
+// The work of a worker: it reads the samples of a batch, decodes them and augments them, stage by stage.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ enum class Part {
   none,          ///< batches are left as they are: handing them over is all that is done
 };
 
-/// What is made of which data. `data` and `kept` must outlive what works by it.
+/// How batches are made, and of which data. `data` and `kept` must outlive what works by it.
 struct Recipe {
   const DataSet* data = nullptr;
   ReadBy read = ReadBy::pread;
@@ -66,7 +66,7 @@ std::span<const std::int64_t> batch_of(const Recipe& recipe, std::span<const std
 
 std::vector<std::int64_t> order_of_epoch(const Recipe& recipe, std::int64_t epoch);
 
-/// What a sample takes in a batch. JPEG: 3 x side x side floats; CIFAR-10: 3 x 32 x 32 floats; raw: the bytes as read.
+/// The size of a sample in a batch. JPEG: 3 x side x side floats; CIFAR-10: 3 x 32 x 32 floats; raw: the bytes as read.
 std::int64_t sample_bytes(const Recipe& recipe);
 
 /// Used by one thread at a time, and opened in the process that uses it. All throw std::runtime_error that names file

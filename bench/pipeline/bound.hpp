@@ -14,7 +14,7 @@ inline constexpr std::array kStages = {Stage::read,      Stage::decode, Stage::a
 
 const char* to_string(Stage stage);
 
-/// What one sample takes of one worker, in seconds.
+/// The time of one sample in one stage of one worker, in seconds.
 struct StageTime {
   double wall_s = 0;
   double cpu_s = 0;           ///< of it, on a processor; the rest it waits, as for a disk
@@ -32,7 +32,7 @@ StageTimes measure_making(const Recipe& recipe, std::int64_t samples);
 /// The same of one worker that makes nothing: what handing over takes; 0 in line.
 StageTime measure_hand_over(const Recipe& recipe, const LoaderOptions& options, std::int64_t samples);
 
-/// What augmenting takes of one of the loader's worker processes while all of them do it, each with the threads of
+/// Measures augmenting in one of the loader's worker processes while all of them do it, each with the threads of
 /// OpenMP that the recipe asks for: threads that wait for others take processors from them, which no worker alone would
 /// show. The least of three epochs.
 StageTime measure_augmenting_side_by_side(const Recipe& recipe, const LoaderOptions& options);
@@ -50,7 +50,7 @@ enum class Copies { beside_work, between_work };
 /// all of a worker's stages: by its copy or by its work, whichever takes longer.
 Bound bound_of(const StageTimes& times, int workers, int cpus, Copies copies = Copies::beside_work);
 
-/// What the epochs that were measured say beside their rate: shares of their time, 0 to 1.
+/// Waits in the epochs that were measured, as shares of their time, 0 to 1.
 struct Waits {
   double consumer = 0;  ///< waited for batches
   double first = 0;     ///< of that, for the first batch of an epoch
@@ -64,8 +64,9 @@ struct Loading {
   int intra_threads = 1;
 };
 
-/// What would make it faster, in a few words: "more workers, up to 8". In line even a consumer that takes longest waits
-/// for each batch. That the loader keeps up is said only where nobody has waited for more than a fifth of the epochs.
+/// The change that would make it faster, in a few words: "more workers, up to 8". In line even a consumer that takes
+/// longest waits for each batch. That the loader keeps up is said only where nobody has waited for more than a fifth of
+/// the epochs.
 std::string what_to_change(const Bound& bound, const Loading& loading, const Waits& waits = {});
 
 }  // namespace cupel::bench::pipeline

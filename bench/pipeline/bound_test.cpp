@@ -88,7 +88,7 @@ TEST(Bound, OfThreadsThatCrowdIsChangedByFewerOfThem) {
   EXPECT_EQ(change({.workers = 4, .cpus = 4}), "augment on the GPU");
 }
 
-// What was measured with all workers at it has their shares of the processors in it already.
+// A time that was measured with all workers at it has their shares of the processors in it already.
 TEST(Bound, OfWhatWasMeasuredSideBySideIsSharedByTheWorkers) {
   StageTimes all = times(1, 3, 0);
   all[static_cast<std::size_t>(Stage::augment)] = {.wall_s = 8, .cpu_s = 8, .side_by_side = true};
@@ -149,7 +149,7 @@ Configuration configuration(const DataSet& data, std::uint64_t number) {
   return made;
 }
 
-// Of a consumer that works for so long a sample, as it is seen to.
+// The time of a consumer that works for so long a sample, as it is seen to.
 StageTime consuming(double consume_s) {
   const auto start = std::chrono::steady_clock::now();
   std::this_thread::sleep_for(std::chrono::duration<double>(consume_s));
@@ -230,7 +230,7 @@ TEST(Bound, IsAugmentationWhereTheThreadsOfAllWorkersCrowd) {
 
   EXPECT_LT(2 * without_others_s, bound.share_s[augmentation]);
   EXPECT_EQ(bound.stage, Stage::augment);
-  // What it takes of an epoch is most of it.
+  // Augmenting takes most of an epoch.
   const double sample_s = epoch_s(recipe, options) / static_cast<double>(samples_of_epoch(recipe));
   EXPECT_GT(bound.share_s[augmentation], sample_s / 3);
   EXPECT_LT(bound.share_s[augmentation], sample_s * 3);

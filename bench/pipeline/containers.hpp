@@ -16,7 +16,7 @@ namespace cupel::bench::pipeline {
 
 inline constexpr std::int64_t kTarBlock = 512;
 
-/// What a member of a tar archive takes: its header and its bytes in whole blocks.
+/// The size of a member of a tar archive: its header and its bytes in whole blocks.
 constexpr std::int64_t tar_bytes(std::int64_t bytes) {
   return kTarBlock + (bytes + kTarBlock - 1) / kTarBlock * kTarBlock;
 }

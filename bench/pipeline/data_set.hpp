@@ -43,7 +43,7 @@ struct Sample {
 
 using harness::Interrupted;  // while the data were made: nothing of them is left
 
-/// What making the data says and asks meanwhile.
+/// The calls by which making the data tells and asks meanwhile.
 struct Making {
   std::function<bool()> asked_to_end = [] { return false; };
   std::function<void(double share)> progress = [](double) {};  ///< 0 to 1
@@ -69,7 +69,7 @@ class DataSet {
   std::filesystem::path packed() const { return folder_ / "packed.bin"; }
   std::filesystem::path file(std::int64_t index) const { return folder_ / "files" / sample(index).name; }
   std::filesystem::path tar() const { return folder_ / "samples.tar"; }
-  /// Of the user's files those that could not be taken, a line each, with the reason. Empty where all were.
+  /// The list of the user's files that could not be taken, a line each, with the reason. Empty where all were.
   std::filesystem::path left_out() const { return folder_ / "left_out"; }
   /// A file, without a folder of its own; keys are indices of 8 bytes.
   std::filesystem::path lmdb() const { return folder_ / "samples.mdb"; }

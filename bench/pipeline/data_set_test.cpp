@@ -251,7 +251,7 @@ std::vector<std::string> lines_of(const fs::path& path) {
   return lines;
 }
 
-// What lies in folders of images: links, odd names, what is called an image and is none, and images that broke off.
+// Folders of images hold all sorts: links, odd names, what is called an image and is none, and images that broke off.
 TEST(DataSet, LeavesOutWhatCannotBeDecodedAndSaysWhy) {
   const ScratchFolder folder, own, elsewhere;
   const DataSet made(folder.path(), {.bytes = 1});

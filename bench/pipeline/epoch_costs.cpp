@@ -16,7 +16,7 @@ double cpu_s(int who) {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// What this process and children that have ended used.
+// CPU seconds that this process and children that have ended used.
 double cpu_s() { return cpu_s(RUSAGE_SELF) + cpu_s(RUSAGE_CHILDREN); }
 
 void tell_host_cpu(double used_s, std::int64_t samples) {

@@ -1,4 +1,4 @@
-// What loading costs beside its time.
+// The costs of loading beside its time.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +57,7 @@ class EpochCosts {
   void tell() const;
 
  private:
-  /// What this process used, workers that have ended, and those that run.
+  /// CPU seconds of this process, of workers that have ended, and of those that run.
   static double used_cpu_s(const Loader* loader);
 
   double elapsed_s_ = 0, cpu_s_ = 0;

@@ -1,4 +1,4 @@
-// What goes wrong under a loader: each with a clear outcome, and nothing left behind.
+// Faults under a loader: each has a clear outcome, and leaves nothing behind.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -50,7 +50,7 @@ class Faults : public testing::Test {
     EXPECT_TRUE(waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD) << "a worker is left";
   }
 
-  // What an epoch fails with; empty if it does not.
+  // The error that an epoch fails with; empty if it does not.
   std::string failure(const LoaderOptions& options) const {
     try {
       Loader loader(recipe_, options);
@@ -176,7 +176,7 @@ Ended in_a_child(const std::function<int()>& code) {
   return ended;
 }
 
-// What opens it to read waits until somebody opens it to write.
+// A pipe in the file's place: whoever opens it to read waits until somebody opens it to write.
 void make_endless(const fs::path& file) {
   fs::remove(file);
   ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);

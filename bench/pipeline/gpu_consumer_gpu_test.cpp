@@ -150,7 +150,7 @@ double least_of_tries(const auto& seconds) {
   return least_s;
 }
 
-// What the epoch takes is what the stage that is named takes alone, by and large.
+// The epoch takes as long as the stage that is named takes alone, by and large.
 TEST(BoundOnGpu, OfASlowCopyAndOfASlowConsumerIsWhatAnEpochTakes) {
   const ScratchFolder folder;
   const DataSet data(folder.path(), {.format = Format::raw, .bytes = 1});

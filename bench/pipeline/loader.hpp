@@ -54,7 +54,7 @@ class Loader {
   /// Worker::take() throws, and what BatchMaker throws where there are none.
   Batch next();
 
-  /// What next() has taken so far.
+  /// The time that next() has waited so far.
   const Waited& waited() const { return waited_; }
 
   /// CPU seconds of worker processes so far.

@@ -22,7 +22,7 @@ void measure_epochs(benchmark::State& state, const Setup& setup, Workers workers
 void tell_what_binds(const Setup& setup, const StageTimes& times, const Waits& waits,
                      Copies copies = Copies::beside_work);
 
-/// What an epoch and its warm-up take.
+/// The time that an epoch and its warm-up take.
 harness::Duration duration_of(const Setup& setup, Workers workers = Workers::kept);
 
 /// Memory of the loader: its batches, and the images that it keeps.

@@ -1,4 +1,4 @@
-// What the kernel keeps of a file in memory.
+// The pages of a file that the kernel keeps in memory.
 #pragma once
 
 #include <cstdint>

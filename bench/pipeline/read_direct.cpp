@@ -13,7 +13,7 @@
 namespace cupel::bench::pipeline {
 namespace {
 
-// What devices and file systems ask for at most. Source: open(2), O_DIRECT.
+// The largest alignment that devices and file systems ask for. Source: open(2), O_DIRECT.
 constexpr std::int64_t kBlock = 4096;
 
 struct Freed {

@@ -27,7 +27,7 @@ enum class ReadBy {
   direct,       ///< one read a sample of one open file, past the page cache
 };
 
-/// Those that read through the page cache.
+/// The ways that read through the page cache.
 inline constexpr ReadBy kCachedReaders[] = {ReadBy::file, ReadBy::packed_read, ReadBy::pread,   ReadBy::mmap,
                                             ReadBy::lmdb, ReadBy::tar,         ReadBy::io_uring};
 

@@ -215,7 +215,7 @@ TEST(PageCache, SaysWhatCannotBeDropped) {
   EXPECT_EQ(reason, path.string() + " cannot be made cold: 100 % of its pages stay in memory");
 }
 
-// What was just written is not yet on the disk: it is dropped all the same, once it is.
+// Bytes just written are not yet on the disk: they are dropped all the same, once they are.
 TEST(PageCache, DropsWhatWasJustWritten) {
   const ScratchFolder folder;
   const fs::path path = folder.path() / "file";

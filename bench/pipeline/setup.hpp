@@ -1,4 +1,4 @@
-// What a benchmark of this family is made of, all of it in values, and what is made once a process for it.
+// The set-up of a benchmark of this family, all of it in values, and what is made once a process for it.
 #pragma once
 
 #include <compare>
@@ -40,8 +40,8 @@ LoaderOptions options_of(const Setup& setup);
 /// on stderr how far it is, and skips the benchmark on Ctrl-C.
 const std::vector<std::uint64_t>& expected_sums(const Setup& setup);
 
-/// What each stage takes alone; augmenting by several threads of OpenMP, what it takes with all workers at it. What
-/// setups share is measured once a process.
+/// The time of each stage alone; of augmenting by several threads of OpenMP, that with all workers at it. Times that
+/// setups share are measured once a process.
 StageTimes alone(const Setup& setup);
 
 }  // namespace cupel::bench::pipeline

@@ -13,7 +13,7 @@ class Octave {
  public:
   Octave(std::uint64_t seed, float cell) : random_(seed), cell_(cell) {}
 
-  /// Those of one row of the image, for all three channels: amplitude times -1 to 1 is added.
+  /// Adds amplitude times -1 to 1 to one row of the image, for all three channels.
   void add_row(int y, int width, float amplitude, float* row) const {
     const float place = static_cast<float>(y) / cell_;
     const int above = static_cast<int>(place);

@@ -96,7 +96,7 @@ void read(benchmark::State& state) {
     }
     cpu.took(work.items);
   };
-  // What the page cache has would come from there.
+  // Pages that the page cache has would come from there.
   const auto drop = [&] { make_cold_or_skip({data.packed()}); };
   harness::sample_host(state, work, call, cpu.counting({.before = drop, .calls = 1}));
 

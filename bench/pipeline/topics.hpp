@@ -3,7 +3,7 @@
 
 namespace cupel::bench::pipeline {
 
-// What the host does.
+// Work of the host.
 
 void register_read();
 void register_decode();
@@ -18,7 +18,7 @@ void register_cache();
 /// All of these.
 void register_host_topics(bool with_gpu);
 
-// What needs a GPU.
+// Work that needs a GPU.
 
 void register_decode_on_gpu();
 void register_augment_on_gpu();

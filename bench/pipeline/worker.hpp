@@ -65,7 +65,7 @@ class Worker {
   std::optional<pid_t> pid() const { return pid_; }
 
  private:
-  // What both sides see; in shared memory.
+  // The state that both sides see; in shared memory.
   struct Shared {
     sem_t go;    // an epoch, or the end
     sem_t room;  // batches that may be made
@@ -77,7 +77,7 @@ class Worker {
     char what[1024];
   };
 
-  // What the worker itself does, and all that it uses. A thread holds it, too, as it may outlive this object.
+  // The worker's own work, and all that it uses. A thread holds it, too, as it may outlive this object.
   struct Job {
     Job(const Recipe& recipe, const Place& place);
     void work(const OwnProcess* own = nullptr) noexcept;

@@ -1,4 +1,4 @@
-// What the child process of sync/launch_blocking prints on stdout, as JSON, and how the family reads it.
+// The report that the child process of sync/launch_blocking prints on stdout, as JSON, and how the family reads it.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What an event costs the host: to record, to ask, to read the time between two, to make another stream wait for, and
-// to learn from one that the work is done.
+// The cost of an event to the host: to record, to ask, to read the time between two, to make another stream wait for,
+// and to learn from one that the work is done.
 #include "bench/sync/topics.hpp"
 #include "bench/sync/work.hpp"
 #include "cupel/harness/sample_host.hpp"

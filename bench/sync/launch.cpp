@@ -1,4 +1,5 @@
-// What one kernel launch costs the host, by the size of the kernel's argument, and the device when the kernel is empty.
+// The cost of one kernel launch to the host, by the size of the kernel's argument, and to the device when the kernel is
+// empty.
 #include "bench/sync/topics.hpp"
 #include "bench/sync/work.hpp"
 #include "cupel/harness/sample_host.hpp"

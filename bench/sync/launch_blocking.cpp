@@ -1,4 +1,4 @@
-// What CUDA_LAUNCH_BLOCKING=1 costs. The variable is read when a process makes its context, so each side is a child
+// The cost of CUDA_LAUNCH_BLOCKING=1. The variable is read when a process makes its context, so each side is a child
 // process of its own; the child program is the same and brings its samples.
 #include <algorithm>
 #include <set>

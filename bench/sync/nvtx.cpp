@@ -1,4 +1,4 @@
-// What an NVTX range around a launch costs when no tool listens.
+// The cost of an NVTX range around a launch when no tool listens.
 #include <nvtx3/nvToolsExt.h>
 
 #include <cstdlib>

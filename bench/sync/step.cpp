@@ -19,7 +19,7 @@ void work_on_host(std::chrono::nanoseconds length) {
   }
 }
 
-// What an operation of PyTorch takes the host before its kernel is launched, in eager mode; some take twice as long.
+// The host's time for an operation of PyTorch before its kernel is launched, in eager mode; some take twice as long.
 constexpr std::chrono::microseconds kPerOperation{5};
 
 // Steps of kernels; after each of them, or after all where there is none, the host waits.

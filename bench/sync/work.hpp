@@ -45,7 +45,7 @@ class CountedWork {
   /// `kernels` more will have run: a graph with them was launched.
   void expect(std::int64_t kernels) { expected_ += static_cast<std::uint32_t>(kernels); }
 
-  /// What every element holds when all that was launched has run; wraps around as the elements do.
+  /// The value of every element when all that was launched has run; wraps around as the elements do.
   std::uint32_t expected() const { return expected_; }
 
   /// The first element, in device memory.
@@ -77,7 +77,7 @@ class CountedWork {
   std::uint32_t expected_ = 0;
 };
 
-/// What `kernels` launches of CountedWork on `bytes` bytes do: each element is read and written once a launch.
+/// The work of `kernels` launches of CountedWork on `bytes` bytes: each element is read and written once a launch.
 inline record::Workload counted_workload(std::int64_t kernels, std::int64_t bytes) {
   return {.bytes_read = kernels * bytes, .bytes_written = kernels * bytes, .items = kernels};
 }

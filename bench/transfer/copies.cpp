@@ -164,7 +164,7 @@ void copy_pageable_both_ways(State& state) {
   pair.require_both();
 }
 
-// What goes before a copy inside the device, in memory of its own: whichever engine the driver gives such copies to,
+// A copy to go before a copy inside the device, in memory of its own: whichever engine the driver gives such copies to,
 // the stream is on it then.
 void prime_inside_device(std::int64_t bytes, cudaStream_t stream) {
   static auto& spare = *new cuda::DeviceBuffer<std::uint32_t>(static_cast<std::size_t>(words(128_KiB)));

@@ -27,7 +27,7 @@ inline constexpr std::int64_t kShortCopy = std::int64_t{256} << 10;
 
 enum class Direction { to_device, from_device };
 
-/// What sample_copy() is asked to sample.
+/// The copy that sample_copy() is to sample.
 struct Copying {
   HostMemory kind;
   /// In which the measured stream itself copies.

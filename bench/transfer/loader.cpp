@@ -1,4 +1,4 @@
-// What a data loader does with a batch before the device computes on it: gathers it from the data set, brings it to the
+// A data loader's work on a batch before the device computes on it: it gathers it from the data set, brings it to the
 // device from pageable or from pinned memory, waits for the copy or goes on. Pinning and not waiting are told as one
 // piece of advice, so here they are one step of a loop, with all copies on the host that they take.
 #include <benchmark/benchmark.h>
@@ -133,7 +133,7 @@ class Loader {
   std::array<cuda::Event, kSlots> computed_ = {untimed(), untimed()};
 };
 
-// What a batch takes the host from pageable memory, with a wait for its copy, where nothing is computed on it.
+// The host's time for a batch from pageable memory, with a wait for its copy, where nothing is computed on it.
 std::int64_t loading_ns(const std::int64_t& bytes) {
   constexpr int kRuns = 4;
   Loader loader(Staging::pageable, bytes, 0);

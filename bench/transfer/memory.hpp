@@ -30,7 +30,7 @@ std::uint32_t* host_memory(HostMemory kind, Side side, std::int64_t bytes);
 /// same side. Throws OutOfMemory.
 std::uint32_t* device_memory(Side side, std::int64_t bytes);
 
-/// What every host source holds.
+/// The pattern that every host source holds.
 kernels::transfer::Pattern source_pattern();
 
 /// Owned host memory; how it is given back depends on how it was got.

@@ -1,4 +1,4 @@
-// What pinning costs, and how many copies it takes until the faster copies have paid for it.
+// The cost of pinning, and how many copies it takes until the faster copies have paid for it.
 #include <benchmark/benchmark.h>
 #include <cuda_runtime.h>
 

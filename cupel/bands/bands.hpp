@@ -1,5 +1,5 @@
-// What boards of one GPU model were measured to do. One result of a board says what it does, not whether that is what
-// such boards do: for that others are kept here, a time a benchmark a board.
+// The times that boards of one GPU model were measured to take. One result of a board says what it does, not whether
+// that is what such boards do: for that others are kept here, a time a benchmark a board.
 #pragma once
 
 #include <map>
@@ -29,7 +29,7 @@ struct Band {
   std::map<std::string, Measured> boards;
 };
 
-/// What a board's newest result says of it.
+/// A board, as its newest result describes it.
 struct Board {
   std::string measured;  ///< UTC, ISO 8601
   figures::Facts facts;

@@ -19,7 +19,7 @@
 namespace cupel::bands {
 namespace {
 
-// What is unusual: beyond an interval of this level, and by no less than the effect.
+// The rule of the unusual: beyond an interval of this level, and by no less than the effect.
 struct Rule {
   double alpha, effect;
 };
@@ -122,7 +122,7 @@ void furthest_first(std::vector<Unusual>& found) {
   });
 }
 
-// What is a board's own, or of cupel and not of the machine.
+// Whether a fact may explain a difference: not one that is a board's own, or of cupel and not of the machine.
 bool explains(const std::string& fact) {
   constexpr const char* kNot[] = {"board", "cupel", "revision", "timer", "SM clock read", "L2 flush", "container"};
   return std::ranges::find(kNot, fact) == std::end(kNot);

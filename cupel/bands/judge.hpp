@@ -38,7 +38,7 @@ struct Judgement {
   bool any() const { return !families.empty() || !benchmarks.empty(); }
 };
 
-/// Of each.
+/// The name of each, in their order.
 std::vector<std::string> names_of(const std::vector<Unusual>& all);
 
 /// A board does not judge itself: its own times in the bands are left out, and all of theirs where results of several

@@ -1,4 +1,4 @@
-// What holds of every comparison, on random ones.
+// Properties that every comparison has, on random ones.
 #include <gtest/gtest.h>
 
 #include "cupel/compare/comparison.hpp"
@@ -107,7 +107,7 @@ TEST(EveryComparison, OfAFailedBenchmarkHasNoRatio) {
   EXPECT_GT(failures, 100);
 }
 
-// Of 200 suites of 300 unchanged benchmarks, 5 + 5 processes, at most 1 in 20 may raise an alarm: 10 and four standard
+// At most 1 in 20 of 200 suites of 300 unchanged benchmarks, 5 + 5 processes, may raise an alarm: 10 and four standard
 // deviations. Noise from 0.1 % to 3 %, an eighth of the benchmarks with two levels 3 % apart.
 TEST(ASuiteAgainstItself, RarelyRaisesAnAlarm) {
   stats::Random random(15);

@@ -16,7 +16,7 @@ inline std::vector<Comparison> compare(const std::vector<figures::Suite>& suites
   return std::move(compare_all(match(suites), 0, {&contender, 1}, policy).front());
 }
 
-/// What swapping the sides makes of it.
+/// The verdict after swapping the sides.
 inline Verdict mirrored(Verdict verdict) {
   switch (verdict) {
     case Verdict::slower:

@@ -14,7 +14,7 @@
 
 namespace cupel::figures {
 
-/// What the values of a benchmark are. Processes differ from each other by more than what one process sees of itself,
+/// The unit of a benchmark's values. Processes differ from each other by more than what one process sees of itself,
 /// so an interval over repetitions of one process is too narrow: it tells these two processes apart, not the programs.
 enum class Replication { process, repetition };
 
@@ -39,7 +39,7 @@ struct CounterValues {
   std::vector<double> values;
 };
 
-/// What was seen of the processes of one benchmark beside its values.
+/// The state of the processes of one benchmark, beside its values.
 struct Seen {
   int disturbed = 0;  ///< ok, but throttled by heat or shared: left out
   int busy = 0;       ///< ok and not disturbed, but is_busy(): left out
@@ -75,8 +75,8 @@ struct Benchmark : Seen {
   int left_out() const { return disturbed + busy; }
   const Locations* mode(record::Mode wanted) const;
 
-  /// Those that may be held against other suites': null where it failed, its name occurs twice, or it has no times. In
-  /// the mode that it is known by, or in another.
+  /// The times that may be held against other suites': null where it failed, its name occurs twice, or it has no times.
+  /// In the mode that it is known by, or in another.
   const Locations* times() const { return modes.empty() ? nullptr : times(modes.front().mode); }
   const Locations* times(record::Mode wanted) const;
 };

@@ -1,4 +1,4 @@
-// What bears on this machine's numbers, as far as a result file shows it: mostly what made them lower or noisier.
+// Causes that bear on this machine's numbers, as far as a result file shows them: most make times longer or noisier.
 #pragma once
 
 #include <string>

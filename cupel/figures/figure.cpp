@@ -205,7 +205,7 @@ std::vector<CounterValue> counters(const Rows& rows) {
   return all;
 }
 
-// What the figure is about, as the catalogue says of its advice.
+// Sets what the figure is about, as the catalogue says of its advice.
 void set_subject(Figure& figure) {
   for (const std::string& id : figure.advice) {
     const catalogue::CatalogueRow* piece = catalogue::built_in().find(id);

@@ -1,4 +1,4 @@
-// What a result file says of each benchmark: the only place that turns samples into a figure. Every surface prints from
+// The figure of each benchmark of a result file: the only place that turns samples into one. Every surface prints from
 // it, so that none says another value, unit or mode than the next.
 //
 // The process is the unit: each gives one location, the inter-quartile mean of its corrected samples. A process counts
@@ -107,7 +107,7 @@ struct Figure {
   std::string note;
 
   bool only_skipped() const { return ok == 0 && failed == 0; }
-  /// That of this name, or null.
+  /// The counter of this name, or null.
   const CounterValue* counter(const std::string& wanted) const;
   const std::string* param(const std::string& wanted) const;
 };

@@ -32,8 +32,8 @@ class FigureMode {
   /// A row that has no figure counts for nothing.
   void add(const record::Row& row);
 
-  /// That of most rows; of several the hot one, since as many processes could not tell the cold time. Nothing without a
-  /// figure.
+  /// The mode of most rows; of several the hot one, since as many processes could not tell the cold time. Nothing
+  /// without a figure.
   std::optional<record::Mode> mode() const;
 
  private:
@@ -43,7 +43,7 @@ class FigureMode {
 /// The modes that a benchmark was measured in, its figure's first, the others as they appear.
 std::vector<record::Mode> modes_of(std::span<const record::Row* const> rows);
 
-/// What the samples of one process come to: the inter-quartile mean of the corrected ones.
+/// The location of the samples of one process: the inter-quartile mean of the corrected ones, in seconds.
 double location_s(const record::Series& series);
 
 /// The series of that mode; null where there is none, or no sample of it.

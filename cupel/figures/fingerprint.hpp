@@ -74,11 +74,11 @@ using Facts = std::map<std::string, std::string>;
 
 Facts facts_of(const record::Context& context);
 
-/// What machines must share to be compared as equals: "NVIDIA H200, 132 SMs, 139.8 GiB memory, 6016 bit memory bus";
-/// without a GPU the CPU.
+/// The model that machines must share to be compared as equals: "NVIDIA H200, 132 SMs, 139.8 GiB memory, 6016 bit
+/// memory bus"; without a GPU the CPU.
 std::string model_of(const record::Context& context);
 
-/// What most say under each name; nothing where no value is that of more than half of them.
+/// The facts that most machines say; nothing under a name where no value is that of more than half of them.
 Facts facts_of_most(std::span<const Facts* const> machines);
 
 /// "power limit: 700 W -> 600 W", from what most say to what this one does.

@@ -1,4 +1,4 @@
-// What the name of a benchmark says, as people read it.
+// The name of a benchmark, as people read it.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ std::string family_of(const std::string& name);
 /// "transfer/h2d/memory:pinned/bytes:4096" is "transfer/h2d": up to the first component with a ':'.
 std::string operation_of(const std::string& name);
 
-/// What tells a benchmark from the others of its operation, sizes as people read them: of
+/// The part of a name that tells a benchmark from the others of its operation, sizes as people read them: of
 /// "transfer/h2d/memory:pinned/bytes:4096" it is "memory:pinned bytes:4 KiB"; of a name without parameters its last
 /// part.
 std::string label_of(const std::string& name);

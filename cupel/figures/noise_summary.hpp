@@ -9,7 +9,7 @@
 
 namespace cupel::figures {
 
-/// Of many benchmarks' standard deviations from process to process, 0.01 is 1 %.
+/// Standard deviations from process to process, over many benchmarks: 0.01 is 1 %.
 struct Spread {
   std::size_t benchmarks = 0;
   double median = 0, ninety_fifth = 0, greatest = 0;  ///< ninety_fifth: percentile

@@ -1,4 +1,5 @@
-// What a benchmark is known by: its time, a rate, the time of one access, or the counter that its advice is about.
+// The quantity that a benchmark is known by: its time, a rate, the time of one access, or the counter that its advice
+// is about.
 #pragma once
 
 #include <compare>
@@ -52,17 +53,17 @@ std::optional<Value> value_of(const Figure& figure, const Quantity& quantity);
 /// one.
 std::string usual_rate(std::span<const Figure* const> figures);
 
-/// What benchmarks of one operation are known by: the counter that their advice is judged by, the time of an access
-/// where all of them count it (a name with "latency" or "chase"), else their usual rate where fewer of them have none
-/// or advice that calls it incidental, else the time of a call. A rate of items is one where there is a limit for it:
-/// items that are calls say nothing that the time does not. One of them may lack what most are known by: value_of()
-/// tells.
+/// The quantity that benchmarks of one operation are known by: the counter that their advice is judged by, the time of
+/// an access where all of them count it (a name with "latency" or "chase"), else their usual rate where fewer of them
+/// have none or advice that calls it incidental, else the time of a call. A rate of items is one where there is a limit
+/// for it: items that are calls say nothing that the time does not. One of them may lack what most are known by:
+/// value_of() tells.
 Quantity quantity_of(std::span<const Figure* const> figures);
 
 /// "55.4 GB/s", "16.4 ns/access".
 std::string value_text(double value, const Quantity& quantity);
 
-/// Of a figure with a rate: "55.4 GB/s", or what one access takes, where that is what the benchmark is known by.
+/// The rate of a figure that has one: "55.4 GB/s", or the time of an access, where the benchmark is known by that.
 std::string known_rate_text(const Figure& figure);
 
 }  // namespace cupel::figures

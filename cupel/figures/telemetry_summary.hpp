@@ -1,4 +1,4 @@
-// What the devices did while a run went on, over all of its rows.
+// The telemetry of the devices while a run went on, over all of its rows.
 #pragma once
 
 #include <map>

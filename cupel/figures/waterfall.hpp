@@ -1,4 +1,4 @@
-// What each of several changes gives when they are made one after another, and what each gives to all the others:
+// The gain of each of several changes when they are made one after another, and what each gives to all the others:
 // benchmarks of one operation that are named by what they add, "add:tf32", or leave out, "drop:tf32".
 #pragma once
 
@@ -39,7 +39,7 @@ struct Drop {
 /// A drop for each figure that leaves out a change where the whole has a time, in the order of the figures.
 std::vector<Drop> drops_of(std::span<const Figure> figures);
 
-/// Those with two rungs that have a time, in the order of the figures. Only main figures count.
+/// The waterfalls with two rungs or more that have a time, in the order of the figures. Only main figures count.
 std::vector<Waterfall> waterfalls_of(std::span<const Figure> figures);
 
 }  // namespace cupel::figures

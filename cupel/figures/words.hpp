@@ -10,7 +10,7 @@
 
 namespace cupel::figures {
 
-/// What the modes that are there mean: "host: on the host's clock."; empty of none.
+/// The meaning of the modes that are there: "host: on the host's clock."; empty of none.
 std::string modes_mean(const std::set<record::Mode>& modes);
 
 /// Modes in order, each once: "cold", "host and cold".

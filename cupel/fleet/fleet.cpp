@@ -80,7 +80,7 @@ std::optional<record::Mode> mode_of(const figures::Matched& matched, const std::
   return std::nullopt;
 }
 
-// What most of these machines' records say.
+// The facts that most of these machines' records say.
 figures::Facts most_of(const std::vector<figures::Facts>& facts, const std::vector<std::size_t>& machines) {
   std::vector<const figures::Facts*> theirs;
   for (const std::size_t machine : machines) theirs.push_back(&facts[machine]);

@@ -44,7 +44,8 @@ struct Kinds {
   std::vector<std::string> differs;  ///< "driver: 580.159.04 -> 590.10", quicker to slower
 };
 
-/// What the record of a machine that stands out says otherwise than the records of most: "power limit: 700 W -> 600 W".
+/// The facts in which the record of a machine that stands out differs from the records of most: "power limit: 700 W ->
+/// 600 W".
 struct Differs {
   std::size_t machine = 0;
   std::vector<std::string> what;  ///< empty where the record explains nothing

@@ -1,5 +1,5 @@
-// What can be measured and judged with. Flags, result files that are continued, journals and policies are held to the
-// same numbers, and these are they.
+// The bounds of the numbers that people measure and judge with. Flags, result files that are continued, journals and
+// policies are held to these same numbers.
 #pragma once
 
 namespace cupel::record {

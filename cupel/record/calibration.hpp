@@ -8,7 +8,7 @@
 
 namespace cupel::record {
 
-/// What a pair of events read around the shortest work there is, in one round of one process.
+/// The readings of a pair of events around the shortest work there is, in one round of one process.
 struct EventPair {
   int process = 0;
   int round = 0;
@@ -17,7 +17,7 @@ struct EventPair {
   bool operator==(const EventPair&) const = default;
 };
 
-/// What measuring costs on this device. A floor is what a pair of events reads beyond the work: one for all processes
+/// The cost of measuring on this device. A floor is what a pair of events reads beyond the work: one for all processes
 /// of a run, see pool_floor(). What is not pooled is the first process's.
 struct Calibration {
   double event_floor_kernel_s = 0;

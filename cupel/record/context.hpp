@@ -22,7 +22,7 @@ struct Context {
   HostInfo host;
   std::optional<DeviceInfo> device;
   std::optional<Calibration> calibration;
-  /// Of files that were joined: what the second and further ones have. No field of the file.
+  /// The calibrations of the second and further ones of files that were joined. No field of the file.
   std::vector<Calibration> further_calibrations;
   std::vector<Library> libraries;
   std::string unknown;  ///< JSON object of fields this version does not know, or empty

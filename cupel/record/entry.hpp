@@ -16,7 +16,7 @@ struct PositionedRow {
   std::int64_t position = -1;
 };
 
-/// What stands under `context`. not_measured, if given, gets the rows without a time.
+/// Reads what stands under `context`. not_measured, if given, gets the rows without a time.
 Context read_context(const Json&, const Path&, Problems&, std::vector<PositionedRow>* not_measured = nullptr);
 
 /// The major version that the file says it has. Throws Invalid when it says none.
@@ -26,7 +26,7 @@ int schema_major(const Json& root);
 /// at error_occurred and would take an absent or zero time for a crash or for the best speed-up of all.
 bool is_measured(const Row&);
 
-/// What Google Benchmark's format says of a row beside its own fields.
+/// The place of a row, which Google Benchmark's format says beside its own fields.
 struct Placement {
   std::int64_t family_index = 0;  ///< ordinal of the row's name among the file's names
   std::int64_t repetitions = 1;   ///< processes

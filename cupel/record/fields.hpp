@@ -39,7 +39,7 @@ struct Invalid {
   std::string problem;  ///< one line: JSON pointer and what is wrong
 };
 
-/// What is wrong with a document.
+/// The problems of a document.
 class Problems {
  public:
   /// collect: keep all problems (up to kMost) rather than throw Invalid at the first.
@@ -120,7 +120,7 @@ bool check_object(const Json&, const Path&, Reading&);
 /// Whether text may be printed; if not, that is a problem.
 bool check_text(std::string_view text, const Path&, Reading&);
 
-// What fields must be together. A struct that has more to check has an overload of its own.
+// Checks what fields must be together. A struct that has more to check has an overload of its own.
 inline void check(const auto&, const Path&, Reading&) {}
 void check(const Series&, const Path&, Reading&);
 void check(const Workload&, const Path&, Reading&);

@@ -1,4 +1,4 @@
-// What a pair of events costs: one floor for a whole run, and what follows from it for each row.
+// The cost of a pair of events: one floor for a whole run, and what follows from it for each row.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace cupel::record {
 
-/// What the shortest works take by the device's own account: what is left of an event pair around them is its cost.
+/// The times of the shortest works by the device's own account: what is left of an event pair around them is its cost.
 struct ShortestWork {
   double kernel_s = 0;  ///< an empty kernel
   double copy_s = 0;    ///< a primed copy of 4 bytes to the host

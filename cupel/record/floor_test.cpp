@@ -89,8 +89,8 @@ TEST(ApplyFloor, ChoosesTheFigureAnewWhenTheFloorChanges) {
   EXPECT_FALSE(results.rows[0].below_floor);
 }
 
-// What the committed files of an H200 showed: readings that differ by 70 ns from process to process, whatever the rows
-// did. A pooled floor adds none of that to a row.
+// The committed files of an H200 show readings that differ by 70 ns from process to process, whatever the rows did. A
+// pooled floor adds none of that to a row.
 TEST(ApplyFloor, AddsNoNoiseBetweenProcesses) {
   constexpr int kProcesses = 7;
   std::mt19937 random(1);

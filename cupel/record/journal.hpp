@@ -1,5 +1,5 @@
-// What a benchmark executable tells `cupel run` while it goes: one JSON object a line, appended and flushed at once, so
-// that a killed child loses only the benchmark it was in.
+// The journal by which a benchmark executable tells `cupel run` how far it is: one JSON object a line, appended and
+// flushed at once, so that a killed child loses only the benchmark it was in.
 //
 //   {"context": {...}}  first, and again when all is done, with the libraries that were loaded: the last one counts
 //   {"begin": "name"}   before each benchmark of each round
@@ -22,7 +22,7 @@ namespace cupel::record {
 /// data: 12 %".
 inline constexpr const char* kMeanwhile = "meanwhile: ";
 
-/// What the exit codes of a benchmark executable say to who started it.
+/// The exit codes of a benchmark executable, for the program that started it.
 enum ChildExit : int {
   kChildDone = 0,
   kChildUsage = 2,         ///< it was asked for what there is not, as a device; stderr says what

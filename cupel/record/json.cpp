@@ -38,7 +38,7 @@ class InOrder {
  public:
   explicit InOrder(const TakeRow& take) : take_(take) {}
 
-  /// Those without a time. Must come before any other row.
+  /// Takes the rows without a time. Must come before any other row.
   void expect(std::vector<PositionedRow> others) {
     others_ = std::move(others);
     std::ranges::stable_sort(others_, [](const PositionedRow& a, const PositionedRow& b) {
@@ -147,7 +147,7 @@ class Reader {
     const Path top;
     FieldReader fields(root, top, reading);
     fields.take("context");
-    // What is left of the list: everything, or nothing when it was streamed.
+    // The rest of the list: everything, or nothing when it was streamed.
     const Json* list = fields.take("benchmarks", kRequired);
     if (list != nullptr && check_list(*list, Path(top, "benchmarks"), reading)) {
       for (std::size_t i = 0; i < list->size(); ++i) add((*list)[i], i);

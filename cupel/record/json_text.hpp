@@ -25,7 +25,7 @@ struct Parsed {
   bool cut_short = false;  ///< the error is that the text ends too early
 };
 
-/// What a key that occurs twice in an object is: an error, or passed over after its first value.
+/// A key that occurs twice in an object is an error, or passed over after its first value.
 enum class Duplicates { refused, first_counts };
 
 /// Takes an element of the top-level list `benchmarks` as soon as it is complete, so that a long file is never in

@@ -1,4 +1,5 @@
-// What an executable would run: printed by `--cupel_list` as JSON on stdout, read by `cupel list` and `cupel run`.
+// The list of what an executable would run: printed by `--cupel_list` as JSON on stdout, read by `cupel list` and
+// `cupel run`.
 #pragma once
 
 #include <optional>

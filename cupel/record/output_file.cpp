@@ -98,7 +98,7 @@ bool is_ours(const std::string& name) {
   return ending == kTemporary || ending == kLock;
 }
 
-// What nobody holds was left by a writer that was killed.
+// Removes files that nobody holds: a writer that was killed left them.
 void sweep(const fs::path& folder) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {

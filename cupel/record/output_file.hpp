@@ -42,7 +42,7 @@ class FileLock {
 
 }  // namespace cupel::record
 
-// What follows is internal to cupel/record.
+// The rest is internal to cupel/record.
 namespace cupel::record::detail {
 
 /// Writes all of it to the descriptor; false with errno on failure.

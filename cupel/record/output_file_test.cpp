@@ -99,7 +99,7 @@ TEST_F(OutputFile, ThatIsAPipeWithoutAReaderIsRefusedAtOnce) {
   EXPECT_THAT(error_of([&] { write_file(folder_ / "pipe", "text"); }), HasSubstr("nobody reads from it"));
 }
 
-// What is printed before and after stays where it is, also where stdout is a file.
+// Text that is printed before and after stays where it is, also where stdout is a file.
 TEST_F(OutputFile, ThatIsADescriptorIsWrittenToWhereThatStands) {
   const Descriptor file(::open((folder_ / "out").c_str(), O_WRONLY | O_CREAT, 0600));
   detail::write_all(file.get(), "before ");

@@ -82,7 +82,7 @@ TEST(Pattern, LooksForWhatIsCharactersAmongBytesThatAreNone) {
   EXPECT_FALSE(found("b", {}));
 }
 
-// What users write means the same as in ECMAScript: all short names of few letters, against many patterns.
+// Patterns of users mean the same as in ECMAScript: all short names of few letters, against many patterns.
 TEST(Pattern, FindsWhatTheStandardLibraryFinds) {
   stats::Random random(7);
   const auto below = [&](std::size_t most) { return random.below(most); };

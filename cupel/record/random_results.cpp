@@ -76,7 +76,7 @@ class Random {
   stats::Random random_;
 };
 
-// What its fields must be together.
+// Makes the fields of a series what they must be together.
 void make_consistent(Series& series, Random& random) {
   series.samples_s.push_back(random.any<double>());
   const std::size_t first = random.below(series.samples_s.size());

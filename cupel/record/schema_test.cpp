@@ -18,7 +18,7 @@ using nlohmann::json;
 
 const json kSchema = json::parse(std::ifstream(CUPEL_RECORD_SCHEMA));
 
-// What the schema says of a field, or must say of it.
+// A field as the schema describes it, or must describe it.
 struct Field {
   std::string type;
   std::vector<std::string> values;  // of an enumeration

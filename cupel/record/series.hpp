@@ -9,7 +9,7 @@
 
 namespace cupel::record {
 
-/// What a time means. cold: one launch, L2 flushed before it. hot: a batch back to back, divided by its length.
+/// The meaning of a time. cold: one launch, L2 flushed before it. hot: a batch back to back, divided by its length.
 /// host: wall time on the host clock. sustained: back to back for so long that power and clock are steady.
 enum class Mode { cold, hot, host, sustained };
 constexpr auto names_of(Mode) { return std::array{"cold", "hot", "host", "sustained"}; }

@@ -1,4 +1,4 @@
-// What a training step is made of: kernels by kind, copies, launches, waits, allocations, and which switches were on.
+// The profile of a training step: kernels by kind, copies, launches, waits, allocations, and which switches were on.
 // cupel's own step writes one, and scripts/profile-from-pytorch makes one of a torch.profiler trace. The format is
 // docs/foretell.md.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace cupel::record {
 
-/// What a kernel is for.
+/// The purpose of a kernel.
 enum class KernelKind {
   convolution_forward,
   convolution_backward_data,
@@ -86,7 +86,7 @@ struct StepCopies {
   std::optional<double> time_s = {};  ///< all calls, on the device
 };
 
-/// What the host waits for.
+/// The cause of a wait of the host.
 enum class WaitCause {
   copy,    ///< a batch, from the host
   loss,    ///< a number, to the host
@@ -107,7 +107,7 @@ struct StepAllocations {
   bool given_back = false;  ///< to the system, after the step
 };
 
-/// What was on. Empty: not known.
+/// The switches that were on. Empty: not known.
 struct StepSwitches {
   std::string precision = {};                         ///< "fp32", "tf32", "amp_fp16", "amp_bf16"
   std::string layout = {};                            ///< "nchw", "nhwc"

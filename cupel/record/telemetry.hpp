@@ -8,7 +8,7 @@
 
 namespace cupel::record {
 
-/// What the device did while a benchmark ran. Absent: not readable here.
+/// The state of the device while a benchmark ran. Absent: not readable here.
 struct Telemetry {
   std::optional<double> sm_clock_hz;        ///< median of what was read while the work ran, else before and after it
   std::optional<bool> sm_clock_under_load;  ///< the former; absent in older files

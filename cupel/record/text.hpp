@@ -1,4 +1,4 @@
-// What may stand in a string of a result file. Internal to cupel/record.
+// The characters that a string of a result file may hold. Internal to cupel/record.
 //
 // Names and reasons from a file are printed to terminals and pasted into reports, so no string of the schema holds a
 // control character: the writer puts a space in its place and the reader refuses it.

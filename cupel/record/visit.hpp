@@ -41,7 +41,7 @@ struct Schema {
   int minor = kSchemaMinor;
 };
 
-/// What Google Benchmark's readers look for in a row. All of it says again what our own fields say.
+/// The fields that Google Benchmark's readers look for in a row. All of them say again what our own fields say.
 struct GoogleRow {
   std::int64_t family_index = 0;  ///< ordinal of the row's name among the file's names
   std::int64_t per_family_instance_index = 0;
@@ -163,7 +163,7 @@ void visit(auto& v, Is<Telemetry> auto& telemetry) {
   v("unsettled", telemetry.unsettled);
 }
 
-/// What stands under `cupel`; the name stands beside it.
+/// The fields under `cupel`; the name stands beside it.
 void visit(auto& v, Is<Row> auto& row) {
   v("family", row.family);
   v("printed_name", row.printed_name);
@@ -282,7 +282,7 @@ void visit(auto& v, Is<Library> auto& library) {
   v("file", library.file);
 }
 
-/// What stands under `cupel`, after the version of the schema.
+/// The fields under `cupel`, after the version of the schema.
 void visit(auto& v, Is<Context> auto& context) {
   v("build", context.build);
   v("run", context.run);

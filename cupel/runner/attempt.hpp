@@ -44,7 +44,7 @@ struct AttemptRequest {
   const Settings& settings;
   std::filesystem::path scratch;  ///< a folder for its files
   std::optional<TimeShare> share = std::nullopt;
-  /// What the child says meanwhile about work that lasts, one line, fit for a terminal.
+  /// Takes what the child says meanwhile about work that lasts, one line, fit for a terminal.
   std::function<void(const std::string&)> said = [](const std::string&) {};
 };
 

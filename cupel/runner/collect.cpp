@@ -209,7 +209,7 @@ std::string difference(const record::Context& there, const record::Context& here
     return b.git_dirty ? "changed since its commit" : "as committed";
   };
   const record::Build &then = there.build, &now = here.build;
-  // What, there and here. Empty on either side: not known there, and so no difference.
+  // Each fact by its name, there and here. Empty on either side: not known there, and so no difference.
   const std::tuple<const char*, std::string, std::string> all[] = {
       {"device", needs_device ? device_text(there) : "", device_text(here)},
       {"driver", driver_of(there), driver_of(here)},

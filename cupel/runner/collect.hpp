@@ -12,7 +12,7 @@
 
 namespace cupel::runner {
 
-/// What of a family is still to be measured.
+/// The part of a family that is still to be measured.
 struct Lack {
   std::size_t benchmarks = 0;  ///< missing in some process
   int processes = 0;           ///< in which something is missing
@@ -49,7 +49,7 @@ class Collection {
   void set_processes(int processes) { results_.context.run.processes = processes; }
   void finish(bool interrupted);
 
-  /// What CUPTI read on this device; goes before what the children say.
+  /// Sets what CUPTI read on this device; it goes before what the children say.
   void set_shortest_work(const record::ShortestWork& work) { shortest_work_ = work; }
 
   /// Pools what event pairs cost over all processes so far, and corrects every time by it.

@@ -101,7 +101,7 @@ std::vector<GateName> chosen_names(const GateProgram& program, const std::vector
   return names;
 }
 
-// Of the rows those that were asked for, under their shown names.
+// Keeps the rows that were asked for, under their shown names.
 GateStart result_of(const GateProgram& program, const std::vector<GateName>& names, int process,
                     const host::ChildResult& child, std::vector<record::Row> rows) {
   GateStart result;

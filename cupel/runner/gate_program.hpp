@@ -35,7 +35,7 @@ struct GateProgram {
   std::string problem;          ///< why it cannot be listed, with its path; then it is not run
 };
 
-/// What one start of a program gave.
+/// The result of one start of a program.
 struct GateStart {
   std::vector<record::Row> rows;  ///< with shown names
   std::optional<record::Context> context;

@@ -14,8 +14,8 @@ bool asked_for(const std::string& family, const Selection& selection) {
   return named.empty() || std::ranges::find(named, family) != named.end();
 }
 
-// What was asked for, else what the executables say; of those that do not, the longest that one benchmark is expected
-// to take.
+// The seconds that were asked for, else those that the executables say; of executables that do not, the longest that
+// one benchmark is expected to take.
 double longest_wall_s(const Plan& plan) {
   if (plan.settings.max_wall_s) return *plan.settings.max_wall_s;
   double longest_s = 0;

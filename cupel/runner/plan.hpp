@@ -1,4 +1,4 @@
-// What a run is going to do, before it does it: which benchmarks, how often, how long, with how much memory.
+// The plan of a run, before it measures anything: which benchmarks, how often, how long, with how much memory.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// What a run tells while it goes. The runner speaks to an Observer; TerminalProgress is the one that people see.
+// The progress that a run tells while it goes. The runner speaks to an Observer; TerminalProgress is the one that
+// people see.
 #pragma once
 
 #include <cstddef>

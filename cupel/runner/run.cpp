@@ -114,7 +114,7 @@ class Runner {
     schedule_.learn(family, (1 / share) * units::TimeNeed{wall_s - sampling_s, sampling_s});
   }
 
-  // What a process sampled for in series that ended at the wall: shorter walls would make it shorter.
+  // Seconds that a process sampled for in series that ended at the wall: shorter walls would make it shorter.
   double to_the_wall_s(const PlannedFamily& family, int process) const {
     std::ptrdiff_t series = 0;
     for (const record::Row& row : collection_.results().rows) {
@@ -124,7 +124,7 @@ class Runner {
     return static_cast<double>(series) * plan_.settings.max_wall_s.value_or(family.max_wall_s.value_or(0));
   }
 
-  // What is expected of all that has not run yet, in the pace seen so far.
+  // Seconds expected of all that has not run yet, in the pace seen so far.
   double left_s(std::size_t family, int process) const {
     double expected = 0;
     for (int p = process; p < processes_; ++p) {
@@ -168,7 +168,7 @@ class Runner {
     observer_.finished(info, seen);
   }
 
-  // Those that cannot run are recorded without another try: for lack of a device, or for having ended two processes.
+  // Records benchmarks that cannot run without another try: for lack of a device, or for having ended two processes.
   void drop_hopeless(const PlannedFamily& family, int process, std::vector<std::string>& names) {
     if (const auto reason = no_device_.find(family.name); reason != no_device_.end()) {
       for (const record::ListedBenchmark& benchmark : family.benchmarks) {
@@ -355,7 +355,7 @@ class Runner {
     }
   }
 
-  // What the budget left without a row, or with one that is cut short.
+  // Tells which benchmarks the budget left without a row, or with one that is cut short.
   void tell_what_is_lacking() {
     std::set<std::string> measured;
     for (const record::Row& row : collection_.results().rows) measured.insert(row.name);

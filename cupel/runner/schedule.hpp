@@ -22,8 +22,8 @@ class Schedule {
   /// How many more processes of every family end in that time, with no less of their sampling than kLeastShare.
   int more_processes(double left_s) const;
 
-  /// What a process of the family gets of the time that is left. missing: of each family's benchmarks, the share that
-  /// the current process of it has yet to measure. more_processes: of every family, that are to follow.
+  /// The seconds that a process of the family gets of the time that is left. missing: of each family's benchmarks, the
+  /// share that the current process of it has yet to measure. more_processes: of every family, that are to follow.
   double share_s(std::size_t family, double left_s, const std::vector<double>& missing, int more_processes) const;
 
  private:

@@ -15,9 +15,9 @@ struct Selection {
   std::vector<std::string> advice;    ///< advice ids; empty: all
 };
 
-/// Those of the listing that match, in its order: any of the filters that include (all, when there is none), none of
-/// those that exclude, any of the advice ids. The families are not looked at. Throws std::invalid_argument on a filter
-/// that is no regular expression.
+/// The benchmarks of the listing that match, in its order: any of the filters that include (all, when there is none),
+/// none of those that exclude, any of the advice ids. The families are not looked at. Throws std::invalid_argument on a
+/// filter that is no regular expression.
 std::vector<record::ListedBenchmark> select(const record::Listing& listing, const Selection& selection);
 
 /// Filters by name.

@@ -46,7 +46,7 @@ std::vector<std::string> child_flags(const Settings& settings);
 /// site-packages, in each package of NVIDIA's there. Throws std::invalid_argument where neither holds a library.
 void use_libraries(const std::filesystem::path& folder);
 
-/// Those settings that RunInfo has no field for, by flag ("--max-wall": "0.25"), so that a run can be continued as it
+/// The settings that RunInfo has no field for, by flag ("--max-wall": "0.25"), so that a run can be continued as it
 /// was begun; kept in RunInfo::notes.
 std::vector<std::pair<std::string, std::string>> notes(const Settings& settings);
 

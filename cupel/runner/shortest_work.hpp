@@ -1,4 +1,4 @@
-// What the shortest works take on the device at hand, so that the floor of a run is right there, too.
+// The times of the shortest works on the device at hand, so that the floor of a run is right there, too.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What `compare --fleet` promises, counted on simulated fleets of 64 machines, 300 rows and 5 processes: false alarms
+// The promises of `compare --fleet`, counted on simulated fleets of 64 machines, 300 rows and 5 processes: false alarms
 // where all are alike, slow machines found.
 //
 //   log t = [board, family and clock] + [board, row] + [process, row] + what is slow
@@ -43,7 +43,7 @@ struct BenchmarkNoise {
   std::pair<std::string, bool> clock() const { return {family, mode == record::Mode::host}; }
 };
 
-// Of boards: rows that few boards have are left out.
+// The sd between boards: rows that few boards have are left out.
 struct BoardSd {
   std::map<std::string, std::vector<double>> row;  // BenchmarkNoise::of_boards
   std::map<std::pair<std::string, bool>, double> family;
@@ -138,7 +138,7 @@ std::vector<BenchmarkNoise> rows_of_results(const BoardSd& sd) {
 
 enum class Slow { nothing, row, family, everything, kinds };
 
-// What a rule says of a fleet.
+// The outcome of a rule on a fleet.
 struct Said {
   bool anything = false;
   bool found = false;  // of the slow machine what is slow of it; of kinds, the right machines
@@ -275,7 +275,7 @@ TEST(FleetAcceptance, KnowsWhatBoardsDifferBy) {
   std::printf("%zu rows: sd %.2f %% in the middle\n", rows.size(), 100 * stats::median(rows));
 }
 
-// Of 4000 fleets, in parts that can be counted side by side.
+// Covers 4000 fleets, in parts that can be counted side by side.
 class Alike : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Part, Alike, testing::Range(0, 4));
 

@@ -13,7 +13,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-// Of the first family, on a device called A.
+// The charts of the first family, on a device called A.
 std::vector<Chart> charts_of(const record::ResultSet& results) {
   const std::vector<Device> devices{{"A", "a.json", &results, false}};
   return charts_of(families_of(devices).front(), devices);

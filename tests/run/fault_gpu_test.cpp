@@ -20,7 +20,7 @@ const record::Row& row_of(const record::ResultSet& results, const std::string& n
   return *found;
 }
 
-// Of the family's rows, the one in the middle faults.
+// The middle one of the family's rows faults.
 void expect_one_row_to_fail(const std::string& family, const std::string& before, const std::string& after) {
   // From the folder of the test: the tree may be packed and moved.
   const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();

@@ -62,7 +62,7 @@ TEST(Acceptance, HasIntervalsThatHoldTheTruthUnderTheNoiseOfThisSuite) {
   }
 }
 
-// What the gate sees of noise is how far processes are apart. The power-limited kind was fitted to three benchmarks.
+// The gate sees noise as the distance between processes. The power-limited kind was fitted to three benchmarks.
 TEST(Simulator, MakesProcessesThatDifferAsTheRecordedOnesDid) {
   const std::array<SeenSpread, 4> simulated = simulated_spread(model_of("suite"), 10, 1), seen = suite_seen();
 

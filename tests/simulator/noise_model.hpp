@@ -46,7 +46,7 @@ struct Model {
 /// was noisy. Throws std::invalid_argument for another.
 Model model_of(const std::string& name);
 
-/// What was seen in the processes that "suite" was fitted to: median and ninth decile, over the benchmarks of a kind,
+/// The spread seen in the processes that "suite" was fitted to: median and ninth decile, over the benchmarks of a kind,
 /// of the sd of their locations.
 struct SeenSpread {
   double median = 0, high = 0;

@@ -33,8 +33,8 @@ Counts simulate(const Experiment& experiment);
 /// Share of the gateable slowdowns that was found, of the kinds weighted by their mix.
 double detection(const Model& model, const Counts& counts);
 
-/// Of the benchmarks of so many simulated suites of 300, all of them slowed by 2 %, the share whose 95 % interval holds
-/// the true ratio; per kind.
+/// The share of benchmarks whose 95 % interval holds the true ratio, in so many simulated suites of 300, all slowed by
+/// 2 %; per kind.
 std::array<double, 4> coverage(const Model& model, int processes, int suites, std::uint64_t seed);
 
 /// Median and ninth decile of the sd of ten process locations, over the benchmarks of a kind in so many suites of 300.

@@ -43,7 +43,7 @@ class SimulatedSuite {
     double log_ns = 0, gap = 0, gap_share = 0;
   };
 
-  // What the benchmarks of a group have in common in one process.
+  // The state that the benchmarks of a group have in common in one process.
   struct State {
     double clock = 0;
     double mode = 0;  // bimodal ones are moved where it is below their share
