@@ -116,6 +116,7 @@ struct StepGain {
   double saved_s = 0;
   bool alone = false;  ///< left out of the tuned step, with what needs it; else added to those before it
   int added_rank = 0;  ///< among all pieces, by what their changes saved as they were added in turn
+  bool is_pytorchs = false;
 };
 
 /// Points of curves that count, by their verdict.

@@ -1,5 +1,10 @@
 #include "cupel/advice/own_step.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <iterator>
+#include <string_view>
 #include <vector>
 
 #include "cupel/figures/waterfall.hpp"
@@ -8,6 +13,92 @@ namespace cupel::advice {
 namespace {
 
 constexpr const char* kLoadedNet = "net:resnet18_224 ";
+
+// Samples, whatever else was counted of the work.
+double per_second(const figures::Figure& figure) {
+  return figure.time ? static_cast<double>(figure.workload.items) / figure.time->location_s : 0;
+}
+
+// The best of PyTorch's, else of cupel's.
+void take_loader(LoaderAndStep& found, std::span<const figures::Figure> figures) {
+  for (const char* operation : {"pytorch/loader", "pipeline/load"}) {
+    for (const figures::Figure& figure : figures) {
+      const std::string* workers = figure.operation == operation ? figure.param("workers") : nullptr;
+      if (workers == nullptr || per_second(figure) <= found.loader_per_s) continue;
+      found.loader_per_s = per_second(figure);
+      found.workers = *workers;
+    }
+    if (found.loader_per_s > 0) {
+      found.loader_is_pytorchs = operation == std::string_view("pytorch/loader");
+      return;
+    }
+  }
+}
+
+void take_step(LoaderAndStep& found, std::span<const figures::Figure> figures) {
+  const std::vector<figures::Waterfall> steps = figures::waterfalls_of(figures);
+  for (const char* operation : {"pytorch/step", "step/waterfall"}) {
+    for (const figures::Waterfall& step : steps) {
+      if (step.operation != operation || !step.where.starts_with(kLoadedNet)) continue;
+      for (const figures::Rung& rung : step.rungs) {
+        if (per_second(*rung.with) <= found.step_per_s) continue;
+        found.step_per_s = per_second(*rung.with);
+        found.step = step.where;
+      }
+    }
+    if (found.step_per_s > 0) {
+      found.step_is_pytorchs = operation == std::string_view("pytorch/step");
+      return;
+    }
+  }
+}
+
+bool has_eager_host(const StepGain& gain) {
+  return gain.is_pytorchs || gain.step.find("host:eager") != std::string::npos;
+}
+
+// "net:resnet18_32 batch:128" of a step, whosever it is.
+std::string work_of(std::string step) {
+  for (const std::string_view host : {"PyTorch ", " host:eager"}) {
+    if (const std::size_t at = step.find(host); at != std::string::npos) step.erase(at, host.size());
+  }
+  return step;
+}
+
+// The step of the other kind of host: that of the same work, else the first; empty where there is none.
+std::string other_hosts_step(std::span<const AdviceResult> all, const StepGain& key) {
+  std::string first;
+  for (const AdviceResult& one : all) {
+    for (const StepGain& gain : one.gains.in_steps) {
+      if (has_eager_host(gain) == has_eager_host(key)) continue;
+      if (work_of(gain.step) == work_of(key.step)) return gain.step;
+      if (first.empty()) first = gain.step;
+    }
+  }
+  return first;
+}
+
+const StepGain* gain_in(const AdviceResult& result, const std::string& step) {
+  const auto found = std::ranges::find(result.gains.in_steps, step, &StepGain::step);
+  return found == result.gains.in_steps.end() ? nullptr : &*found;
+}
+
+bool matters(const StepGain& gain) {
+  constexpr double kLeast = 1.05;
+  return gain.ratio > kLeast || gain.ratio < 1 / kLeast;
+}
+
+int rank_by(const std::vector<RankTurn>& pieces, const RankTurn& own, StepGain RankTurn::*where) {
+  return 1 + static_cast<int>(std::ranges::count_if(
+                 pieces, [&](const RankTurn& other) { return (other.*where).saved_s > (own.*where).saved_s; }));
+}
+
+// The one saves clearly more here, the other there.
+bool change_places(const RankTurn& one, const RankTurn& two) {
+  constexpr double kClearly = 1.1;
+  return one.here.saved_s > kClearly * std::max(0.0, two.here.saved_s) &&
+         two.there.saved_s > kClearly * std::max(0.0, one.there.saved_s);
+}
 
 }  // namespace
 
@@ -21,22 +112,58 @@ std::optional<OwnStep> own_step(std::span<const figures::Figure> figures) {
 
 std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> figures) {
   LoaderAndStep found;
+  take_loader(found, figures);
+  take_step(found, figures);
+  if (found.loader_per_s == 0 || found.step_per_s == 0) return std::nullopt;
   for (const figures::Figure& figure : figures) {
-    const std::string* workers = figure.operation == "pytorch/loader" ? figure.param("workers") : nullptr;
-    if (workers == nullptr || !figure.rate || figure.rate->per_second <= found.loader_per_s) continue;
-    found.loader_per_s = figure.rate->per_second;
-    found.workers = *workers;
+    const std::string* by = figure.operation == "pipeline/decode" ? figure.param("by") : nullptr;
+    if (by == nullptr || per_second(figure) <= std::max(found.decoder_per_s, found.loader_per_s)) continue;
+    found.decoder_per_s = per_second(figure);
+    found.decoder = *by;
   }
-  const std::vector<figures::Waterfall> steps = figures::waterfalls_of(figures);
-  for (const figures::Waterfall& step : steps) {
-    if (step.operation != "pytorch/step" || !step.where.starts_with(kLoadedNet)) continue;
-    for (const figures::Rung& rung : step.rungs) {
-      if (!rung.with->rate || rung.with->rate->per_second <= found.step_per_s) continue;
-      found.step_per_s = rung.with->rate->per_second;
-      found.step = step.where;
-    }
+  return found;
+}
+
+LaunchHost launch_host(std::span<const figures::Figure> figures) {
+  // pytorch/host on an H100's host of 16 CPUs: from an addition to a linear layer (docs/pytorch.md).
+  constexpr double kLow_s = 16e-6, kHigh_s = 36e-6;
+  LaunchHost host{.native_s = std::nullopt, .eager_low_s = kLow_s, .eager_high_s = kHigh_s};
+  for (const figures::Figure& figure : figures) {
+    if (!figure.time || !figure.is_main) continue;
+    const double time_s = figure.time->location_s;
+    if (figure.operation == "sync/launch" && !host.native_s) host.native_s = time_s;
+    const std::string* mode = figure.operation == "pytorch/host" ? figure.param("mode") : nullptr;
+    if (mode == nullptr || *mode != "eager") continue;
+    host.eager_low_s = host.is_assumed ? time_s : std::min(host.eager_low_s, time_s);
+    host.eager_high_s = host.is_assumed ? time_s : std::max(host.eager_high_s, time_s);
+    host.is_assumed = false;
   }
-  return found.loader_per_s > 0 && found.step_per_s > 0 ? std::optional(found) : std::nullopt;
+  return host;
+}
+
+std::vector<RankTurn> rank_turns(std::span<const AdviceResult> all, std::size_t most) {
+  const StepGain* const key = all.empty() || !all.front().gains.in_step ? nullptr : &*all.front().gains.in_step;
+  const std::string other = key == nullptr ? "" : other_hosts_step(all, *key);
+  if (other.empty()) return {};
+  std::vector<RankTurn> pieces;
+  for (const AdviceResult& one : all) {
+    const StepGain *here = gain_in(one, key->step), *there = gain_in(one, other);
+    if (here != nullptr && there != nullptr && (matters(*here) || matters(*there)))
+      pieces.push_back({.id = one.id, .here = *here, .there = *there});
+  }
+  for (RankTurn& one : pieces) {
+    one.here_rank = rank_by(pieces, one, &RankTurn::here);
+    one.there_rank = rank_by(pieces, one, &RankTurn::there);
+  }
+  std::vector<RankTurn> turned;
+  std::ranges::copy_if(pieces, std::back_inserter(turned), [&](const RankTurn& one) {
+    return std::ranges::any_of(pieces,
+                               [&](const RankTurn& two) { return change_places(one, two) || change_places(two, one); });
+  });
+  std::ranges::stable_sort(turned, std::greater(),
+                           [](const RankTurn& one) { return std::abs(one.here_rank - one.there_rank); });
+  if (turned.size() > most) turned.resize(most);
+  return turned;
 }
 
 }  // namespace cupel::advice

@@ -1,10 +1,12 @@
-// A reader's own step, and whether a loader binds it: what is told ahead of single pieces.
+// A reader's own step, whether a loader binds it, and whose host it is: what is told beside single pieces.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "cupel/advice/advice.hpp"
 #include "cupel/figures/figure.hpp"
 
 namespace cupel::advice {
@@ -15,16 +17,40 @@ struct OwnStep {
 };
 std::optional<OwnStep> own_step(std::span<const figures::Figure> figures);
 
-/// The most that PyTorch's loader gives, and what a step could take of it, in samples a second.
+/// The most that a loader gives, and what a step could take of it, in samples a second.
 struct LoaderAndStep {
   double loader_per_s = 0, step_per_s = 0;
   std::string workers;  ///< of that loader
   std::string step;     ///< the tuned step: "net:resnet18_224 batch:64"
+  bool loader_is_pytorchs = false, step_is_pytorchs = false;
+  std::string decoder;  ///< the fastest that was measured where it gives more than the loader; else empty
+  double decoder_per_s = 0;
 
   bool loader_binds() const { return loader_per_s < step_per_s; }
 };
 
-/// Nothing unless both were measured. The loader's images are those of the step of ResNet-18 at 224 x 224.
+/// PyTorch's where they were measured, else cupel's own (pipeline/load, step/waterfall); nothing where either is
+/// lacking. The loader's images are those of the step of ResNet-18 at 224 x 224.
 std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> figures);
+
+/// Seconds that hosts spend on enqueueing one operation.
+struct LaunchHost {
+  std::optional<double> native_s;            ///< a launch of ours; nothing where it was not measured
+  double eager_low_s = 0, eager_high_s = 0;  ///< PyTorch's eager host, from the least to the most of its operations
+  bool is_assumed = true;                    ///< PyTorch's was not measured here
+};
+LaunchHost launch_host(std::span<const figures::Figure> figures);
+
+/// A piece that has another rank in another step.
+struct RankTurn {
+  std::string id;
+  StepGain here, there;  ///< in the step that pieces are ranked by, and in the other
+  int here_rank = 0, there_rank = 0;
+};
+
+/// Pieces that change places between the step that pieces are ranked by and one of another host, ours beside PyTorch's
+/// or an eager host's beside a native one, of the same net where there is one: each saves a tenth more than the other
+/// in one of them. A piece that makes less than 5 % in both is none. Those that move farthest first, at most so many.
+std::vector<RankTurn> rank_turns(std::span<const AdviceResult> all, std::size_t most);
 
 }  // namespace cupel::advice

@@ -63,6 +63,89 @@ TEST(LoaderAndStep, IsNothingWhereOneOfThemIsLacking) {
       loader_and_step(figures_of({rung("resnet18_224", "nothing", 32e-3), rung("resnet18_224", "graph", 8e-3)})));
 }
 
+TEST(LoaderAndStep, AreCupelsWherePyTorchsWereNotMeasured) {
+  const auto ours = [](const std::string& change, double time_s) {
+    return row("step/waterfall/add:" + change + "/net:resnet18_224/batch:64",
+               {{"add", change}, {"net", "resnet18_224"}, {"batch", "64"}}, time_s);
+  };
+  const auto load = row("pipeline/load/kind:thread/workers:8", {{"kind", "thread"}, {"workers", "8"}}, 16e-3);
+  const auto decode = [](const std::string& by, double time_s) {
+    return row("pipeline/decode/by:" + by, {{"by", by}}, time_s);
+  };
+  const auto found = loader_and_step(figures_of(
+      {ours("nothing", 16e-3), ours("graph", 8e-3), load, decode("nvjpeg", 4e-3), decode("libjpeg_turbo", 32e-3)}));
+
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->loader_is_pytorchs || found->step_is_pytorchs);
+  EXPECT_EQ(found->workers, "8");
+  EXPECT_NEAR(found->loader_per_s, 4000, 1);
+  EXPECT_NEAR(found->step_per_s, 8000, 1);
+  EXPECT_EQ(found->decoder, "nvjpeg") << "the only one that gives more than the loader";
+  EXPECT_NEAR(found->decoder_per_s, 16000, 1);
+
+  const auto mixed =
+      loader_and_step(figures_of({ours("nothing", 16e-3), ours("graph", 8e-3), load, loader("16", 32e-3)}));
+  ASSERT_TRUE(mixed);
+  EXPECT_TRUE(mixed->loader_is_pytorchs);
+  EXPECT_NEAR(mixed->loader_per_s, 2000, 1) << "PyTorch's, though ours gives more";
+}
+
+record::Row host_row(const std::string& op, const std::string& mode, double time_s) {
+  return row("pytorch/host/op:" + op + "/mode:" + mode, {{"op", op}, {"mode", mode}}, time_s);
+}
+
+TEST(LaunchHost, IsMeasuredElseAssumed) {
+  const LaunchHost assumed = launch_host({});
+  EXPECT_TRUE(assumed.is_assumed);
+  EXPECT_FALSE(assumed.native_s);
+  EXPECT_LT(assumed.eager_low_s, assumed.eager_high_s);
+
+  const LaunchHost here = launch_host(
+      figures_of({host_row("add", "eager", 12e-6), host_row("conv", "eager", 30e-6), host_row("add", "graph", 1e-6),
+                  row("sync/launch/argument_bytes:0", {{"argument_bytes", "0"}}, 4e-6)}));
+  EXPECT_FALSE(here.is_assumed);
+  EXPECT_NEAR(here.eager_low_s, 12e-6, 1e-9);
+  EXPECT_NEAR(here.eager_high_s, 30e-6, 1e-9);
+  EXPECT_NEAR(here.native_s.value_or(0), 4e-6, 1e-9);
+}
+
+// in_steps: milliseconds saved of 10 in a step of PyTorch's, and in one of ours.
+AdviceResult piece(const std::string& id, double pytorch_ms, double ours_ms) {
+  const auto gain = [&](const char* step, double ms, bool is_pytorchs) {
+    return StepGain{
+        .step = step, .change = id, .ratio = 10 / (10 - ms), .saved_s = 1e-3 * ms, .is_pytorchs = is_pytorchs};
+  };
+  AdviceResult result;
+  result.id = id;
+  result.gains.in_steps = {gain("net:a", 5, false), gain("PyTorch net:b", pytorch_ms, true),
+                           gain("net:b", ours_ms, false)};
+  result.gains.in_step = result.gains.in_steps[1];
+  return result;
+}
+
+TEST(RankTurns, NameThosePiecesThatChangePlaces) {
+  const std::vector<AdviceResult> all = {piece("graphs", 7, 0.5), piece("amp", 3, 4), piece("last", 2, 6),
+                                         piece("tiny", 0.1, 0.2)};
+  const std::vector<RankTurn> turns = rank_turns(all, 9);
+
+  ASSERT_EQ(turns.size(), 3U) << "tiny changes nothing in either";
+  EXPECT_EQ(turns[0].id, "graphs");
+  EXPECT_EQ(turns[0].here_rank, 1);
+  EXPECT_EQ(turns[0].there_rank, 3);
+  EXPECT_EQ(turns[0].there.step, "net:b") << "of the same net";
+  EXPECT_EQ(rank_turns(all, 1).size(), 1U);
+}
+
+TEST(RankTurns, AreNoneWhereTheOrderIsTheSameOrOneStepWasMeasured) {
+  EXPECT_TRUE(rank_turns(std::vector{piece("graphs", 7, 6), piece("amp", 3, 2.9), piece("last", 2.9, 3)}, 9).empty())
+      << "those that are within a tenth have no order";
+  AdviceResult lone = piece("graphs", 7, 6);
+  lone.gains.in_steps.resize(2);
+  lone.gains.in_steps.erase(lone.gains.in_steps.begin());
+  EXPECT_TRUE(rank_turns(std::vector{lone}, 9).empty());
+  EXPECT_TRUE(rank_turns({}, 9).empty());
+}
+
 TEST(OwnStep, IsToldAsItIsAndWithAllChanges) {
   const auto figures = figures_of({row("pytorch/model/add:nothing", {{"add", "nothing"}}, 42e-3),
                                    row("pytorch/model/add:amp", {{"add", "amp"}}, 30e-3),

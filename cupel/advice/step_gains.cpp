@@ -58,8 +58,13 @@ std::optional<Measured> measured(const Waterfall& step, const Rung& rung, const 
   const figures::Figure& with = alone ? *step.rungs.back().with : *rung.with;
   const figures::Figure& without = alone ? *rung.without : *before->with;
   const bool pays = shift->interval.level > 0 && shift->interval.low > std::log1p(tolerance);
-  return Measured{
-      {step_name(step), rung.change, shift->ratio(), without.time->location_s - with.time->location_s, alone}, pays};
+  return Measured{{.step = step_name(step),
+                   .change = rung.change,
+                   .ratio = shift->ratio(),
+                   .saved_s = without.time->location_s - with.time->location_s,
+                   .alone = alone,
+                   .is_pytorchs = is_of_pytorch(step)},
+                  pays};
 }
 
 // The seconds that all changes of each piece saved as they were added in turn.

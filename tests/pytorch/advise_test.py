@@ -54,6 +54,30 @@ class Advise(ProgramTest):
         self.assertEqual(self.ranks(self.advise(OURS)), ["channels-last", "graphs"], "whose rank turns over")
         self.assertNotIn("Your step", text)
 
+    def test_says_whose_host_a_ranking_by_our_step_is_for(self):
+        text = " ".join(self.advise(OURS).split())
+        self.assertIn("for a host in C++ (a PyTorch eager step needs about 16 to 36 us, assumed: see graphs)", text)
+        measured = [[made_up.row(f"pytorch/host/op:{op}/mode:eager", process, [time_s] * 6) for process in range(5)]
+                    for op, time_s in (("add", 14e-6), ("conv", 30e-6))]
+        launches = [made_up.row("sync/launch/argument_bytes:0", process, [4e-6] * 6) for process in range(5)]
+        text = " ".join(self.advise(OURS, launches, *measured).split())
+        self.assertIn("for a host that needs 4.00 us a launch (a PyTorch eager step needs about 14 to 30 us: see graphs)", text)
+        self.assertNotIn("for a host", self.advise(PYTORCH, OURS))
+
+    def test_names_pieces_whose_rank_turns_over(self):
+        ours = step("step/waterfall/net:resnet18_224/batch:64", {"nothing": 35, "channels_last": 6, "graph": 5},
+                    {"channels_last": 12, "graph": 5.3}, "step")
+        text = " ".join(self.advise(PYTORCH, ours).split())
+        self.assertIn("The rank turns over in a step of net:resnet18_224 batch:64: graphs is 1 here and 2 there (2.00x and 1.06x), "
+                      "channels-last is 2 here and 1 there (1.33x and 2.40x).", text)
+        self.assertNotIn("turns over", self.advise(PYTORCH))
+
+    def test_holds_cupels_loader_against_its_step_where_pytorchs_were_not_measured(self):
+        ours = step("step/waterfall/net:resnet18_224/batch:64", {"nothing": 35, "channels_last": 6, "graph": 5}, {"graph": 5.3}, "step")
+        load = [made_up.row("pipeline/load/kind:thread/workers:8", process, [16e-3] * 6, workload={"items": 64}) for process in range(5)]
+        text = " ".join(self.advise(ours, load).split())
+        self.assertIn("cupel's loader gives 4000 samples a second with 8 workers; a step of net:resnet18_224 batch:64 in C++ could take 12800.", text)
+
     def test_puts_a_loader_that_binds_before_any_piece_of_a_step(self):
         text = self.advise(PYTORCH, loader(0, 200), loader(16, 2150))
 

@@ -141,7 +141,10 @@ TEST(AdviseText, SaysByWhatItRanksAndRanksTheDigestAlike) {
   figures::synthetic::add_waterfall(results);
 
   const std::string text = text_of(results, kWide);
-  EXPECT_THAT(text, HasSubstr("What to change first, by the time that the tuned step loses without it: net:small\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "What to change first, by the time that the tuned step loses without it: net:small, for a host in C++ ("));
   EXPECT_THAT(text, ContainsRegex("\n +1  channels-last +5.00 ms +2.25x  channels first\n"));
   EXPECT_THAT(text, ContainsRegex("\n +2  pin-memory +3.00 ms +1.75x [^\n]*own benchmarks: pays\n +. non-blocking"));
   EXPECT_THAT(text, HasSubstr("Others that pay, which that step does not tell, by the least gain on the largest work"));

@@ -67,14 +67,16 @@ void add_loader(Page& page, const AdvisedFile& file) {
   const auto found = advice::loader_and_step(file.figures);
   if (!found || !found->loader_binds()) return;
   page.heading("The loader first");
-  page.paragraph(
-      fmt::format("Your loader gives {} samples a second with {} workers; a step of {} in PyTorch could take {}. No "
-                  "piece of a step "
-                  "is worth anything before more of them come: more workers, where there are processors for them, a "
-                  "faster decoder, "
-                  "or smaller images.",
-                  units::format_significant(found->loader_per_s), found->workers, found->step,
-                  units::format_significant(found->step_per_s)));
+  std::string decoder = "a faster decoder";
+  if (!found->decoder.empty()) {
+    decoder += fmt::format(" ({} gives {} a second)", found->decoder, units::format_significant(found->decoder_per_s));
+  }
+  page.paragraph(fmt::format(
+      "{} loader gives {} samples a second with {} workers; a step of {}{} could take {}. No piece of a step is worth "
+      "anything before more of them come: more workers, where there are processors for them, {}, or smaller images.",
+      found->loader_is_pytorchs ? "Your" : "cupel's", units::format_significant(found->loader_per_s), found->workers,
+      found->step, found->step_is_pytorchs ? " in PyTorch" : " in C++", units::format_significant(found->step_per_s),
+      decoder));
 }
 
 void add_own_step(Page& page, const AdvisedFile& file) {
@@ -85,13 +87,40 @@ void add_own_step(Page& page, const AdvisedFile& file) {
                              units::format(own->after_s, units::Unit::seconds)));
 }
 
+// The host that a ranking by our step is for: PyTorch's spends several times as long on a launch.
+std::string host_condition(const AdvisedFile& file) {
+  if (file.advice.empty() || !file.advice.front().gains.in_step || file.advice.front().gains.in_step->is_pytorchs)
+    return "";
+  const advice::LaunchHost host = advice::launch_host(file.figures);
+  const std::string native =
+      host.native_s ? "that needs " + units::format(*host.native_s, units::Unit::seconds) + " a launch" : "in C++";
+  return fmt::format(", for a host {} (a PyTorch eager step needs about {:.0f} to {:.0f} us{}: see graphs)", native,
+                     1e6 * host.eager_low_s, 1e6 * host.eager_high_s, host.is_assumed ? ", assumed" : "");
+}
+
+void add_rank_turns(Page& page, const AdvisedFile& file) {
+  constexpr std::size_t kMost = 3;
+  std::vector<std::string> parts;
+  std::string step;
+  for (const advice::RankTurn& one : advice::rank_turns(file.advice, kMost)) {
+    const auto gain = [](const advice::StepGain& one_step) {
+      return advice::gain_text(one_step.ratio, AdviceKind::gain);
+    };
+    parts.push_back(fmt::format("{} is {} here and {} there ({} and {})", one.id, one.here_rank, one.there_rank,
+                                gain(one.here), gain(one.there)));
+    step = one.there.step;
+  }
+  if (parts.empty()) return;
+  page.paragraph(fmt::format("The rank turns over in a step of {}: {}.", step, fmt::join(parts, ", ")));
+}
+
 // What a step tells, which has one key; the others have another, and a table of their own.
 void add_step_gains(Page& page, const AdvisedFile& file) {
   add_loader(page, file);
   add_own_step(page, file);
   const Pieces pieces = those(file.advice, [&](const AdviceResult& result) { return is_of_a_step(file, result); });
   if (pieces.empty()) return;
-  const std::string title = "What to change first, " + step_key(file.advice);
+  const std::string title = "What to change first, " + step_key(file.advice) + host_condition(file);
   add_pieces(page, title.c_str(), pieces,
              {right("rank"), left("advice"), right("saves"), right("step", 2), left("instead of")},
              [](const AdviceResult& result) -> std::vector<std::string> {
@@ -100,6 +129,7 @@ void add_step_gains(Page& page, const AdvisedFile& file) {
                return {place, ranked_id(result), units::format(result.gains.in_step->saved_s, units::Unit::seconds),
                        advice::gain_text(result.gains.in_step->ratio, result.kind), beside_step(result)};
              });
+  add_rank_turns(page, file);
 }
 
 // Rank, figure, what a call saves, and from which size on.
