@@ -4,7 +4,7 @@ Pages, a screenshot of each family in both themes and a print of the whole stay 
 """
 
 import base64
-import concurrent.futures
+import functools
 import hashlib
 import html
 import json
@@ -55,18 +55,68 @@ class Proxy:
         return [f"--proxy-server=http://127.0.0.1:{port}", "--proxy-bypass-list=<-loopback>"]
 
 
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-sync", "--disable-background-networking",
+         "--disable-component-update", "--disable-extensions", "--no-first-run",
+         "--disable-features=OptimizationHints,MediaRouter,Translate", "--enable-logging=stderr", "--log-level=0"]
+
+
 def chromium(page, *flags):
     """Opens the page and ends. Returns what was printed, and the console's messages."""
     with tempfile.TemporaryDirectory() as profile:
-        ended = subprocess.run(
-            [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-sync",
-             "--disable-background-networking", "--disable-component-update", "--disable-extensions", "--no-first-run",
-             "--disable-features=OptimizationHints,MediaRouter,Translate", "--enable-logging=stderr", "--log-level=0",
-             f"--user-data-dir={profile}", *flags, pathlib.Path(page).as_uri()],
-            capture_output=True, text=True, timeout=120, check=False)
+        ended = subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={profile}", *flags, pathlib.Path(page).as_uri()],
+                               capture_output=True, text=True, timeout=120, check=False)
     if ended.returncode != 0:
         raise RuntimeError(f"{CHROMIUM} ended with {ended.returncode}: {ended.stderr[-2000:]}")
     return ended.stdout, re.findall(r"CONSOLE[:(].*", ended.stderr)
+
+
+class OpenPage:
+    """A page that stays open in a browser, which takes commands of the DevTools protocol by two pipes: objects of JSON, a NUL behind
+    each. Source: https://chromedevtools.github.io/devtools-protocol/"""
+
+    def __init__(self, page, width, height):
+        self.page, self.size = page, {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+
+    def __enter__(self):
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        commands, self.out = os.pipe()
+        into, answers = os.pipe()
+        start = f'exec "$@" 3<&{commands} 4>&{answers}'  # these are the numbers that it reads from and writes to
+        self.browser = subprocess.Popen(
+            ["sh", "-c", start, "sh", CHROMIUM, *FLAGS, f"--user-data-dir={self.profile.name}", "--remote-debugging-pipe"],
+            pass_fds=(commands, answers), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(commands)
+        os.close(answers)
+        self.answers, self.session, self.sent = os.fdopen(into, "rb"), {}, 0
+        self.messages, self.text = [], b""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = {"sessionId": self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
+        self.call("Emulation.setDeviceMetricsOverride", **self.size)
+        self.call("Page.enable")
+        self.call("Page.navigate", url=pathlib.Path(self.page).as_uri())
+        self.wait_for(lambda message: message.get("method") == "Page.loadEventFired")
+        return self
+
+    def __exit__(self, *_):
+        os.close(self.out)  # and so it ends
+        self.browser.wait(timeout=60)
+        self.answers.close()
+        self.profile.cleanup()
+
+    def wait_for(self, wanted):
+        while not (found := next(filter(wanted, self.messages), None)):
+            part = self.answers.read1(1 << 16)
+            if not part:
+                raise RuntimeError(f"{CHROMIUM} has closed its pipe")
+            *whole, self.text = (self.text + part).split(b"\0")
+            self.messages += map(json.loads, whole)
+        self.messages.remove(found)
+        return found
+
+    def call(self, method, **params):
+        self.sent += 1
+        os.write(self.out, json.dumps({"id": self.sent, "method": method, "params": params, **self.session}).encode() + b"\0")
+        return self.wait_for(lambda message: message.get("id") == self.sent)["result"]
 
 
 def with_part(page, kind, text, before):
@@ -76,9 +126,10 @@ def with_part(page, kind, text, before):
     return page.replace(before, f"<{kind}>{text}</{kind}>{before}")
 
 
-def probed(page, name, *flags):
-    """What probe.js found in the page, a JSON object."""
-    copy = FOLDER / f"{name}.html"
+@functools.cache
+def probed(page, *flags):
+    """What probe.js found in the page, a JSON object: all that a reader may do with it, for all tests of that page at once."""
+    copy = FOLDER / f"{page.stem}-probed.html"
     probe = (HERE / "probe.js").read_text(encoding="utf-8")
     text = page.read_text(encoding="utf-8")
     copy.write_text(with_part(text, "script", probe, "</body>"), encoding="utf-8")
@@ -104,16 +155,13 @@ def without_scripts(page):
     return html.unescape(re.search(r'<pre id="inside">(.*)</pre>', dom, re.DOTALL).group(1))
 
 
-def screenshot(section, theme):
+def screenshot(page, section, theme):
     """One section alone, as tall as it is long, up to what a screenshot can hold."""
-    page = (FOLDER / "two.html").read_text(encoding="utf-8")
-    only = f"main > section {{ display: none }} main > #{section} {{ display: block }}"
-    copy = FOLDER / f"{section}-{theme}.html"
-    copy.write_text(with_part(page, "style", only, "</head>"), encoding="utf-8")
+    page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+    page.call("Runtime.evaluate", expression=f"""for (const one of document.querySelectorAll("main > section"))
+        one.style.display = one.id === "{section}" ? "block" : "none";""")
     picture = FOLDER / f"{section}-{theme}.png"
-    flags = [DARK] if theme == "dark" else []
-    chromium(copy, f"--screenshot={picture}", "--window-size=1400,2600", *flags)
-    copy.unlink()
+    picture.write_bytes(base64.b64decode(page.call("Page.captureScreenshot", format="png")["data"]))
     return picture
 
 
@@ -178,20 +226,20 @@ class Page(unittest.TestCase):
         self.assertNotIn('id="tip"', dom)
 
     def test_shows_the_value_its_range_and_n_under_the_pointer(self):
-        tip = probed(self.two, "hover")["hover"]
+        tip = probed(self.two)["hover"]
         self.assertRegex(tip, r"^transfer/h2d/memory:pageable/bytes:268435456\nTest GPU A\n")
         self.assertRegex(tip, r"\n\d+(\.\d+)? GB/s, [\d.]+ % of PCIe 5.0 x16\n")
         self.assertRegex(tip, r"\nrange [\d.]+ to [\d.]+ GB/s\n")
         self.assertRegex(tip, r"\nn = 5 processes, 150 samples, host")
 
     def test_shows_the_value_of_a_bar_and_of_the_point_that_the_keys_reach(self):
-        found = probed(self.two, "bars")
+        found = probed(self.two)
         self.assertRegex(found["bar"], r"% of PCIe 5.0 x16\nrange ")
         self.assertRegex(found["keys"], r"^transfer/h2d/memory:pageable/bytes:4096\n")
         self.assertTrue(found["hidden_after_leaving"])
 
     def test_filters_figures_and_rows(self):
-        found = probed(self.two, "filter")
+        found = probed(self.two)
         self.assertGreater(found["figures"], found["filtered_figures"])
         self.assertGreater(found["filtered_figures"], 0)
         self.assertTrue(all("d2h" in text for text in found["filtered_rows"]), found["filtered_rows"][:3])
@@ -199,7 +247,7 @@ class Page(unittest.TestCase):
         self.assertEqual(found["figures_after"], found["figures"])
 
     def test_switches_devices_and_axes(self):
-        found = probed(self.two, "switches")
+        found = probed(self.two)
         self.assertGreater(found["marks_of_b"], 0)
         self.assertEqual(found["marks_of_b_switched_off"], 0)
         self.assertEqual(found["scale"], ["log", "linear", "log"])
@@ -210,19 +258,19 @@ class Page(unittest.TestCase):
 
     def test_has_contrast_enough_to_read_all_text_in_both_themes(self):
         for theme, flags in (("light", []), ("dark", [DARK])):
-            found = probed(self.two, f"contrast-{theme}", *flags)
+            found = probed(self.two, *flags)
             self.assertEqual(found["dark"], theme == "dark")
             self.assertGreater(found["texts"], 1000)
             self.assertEqual(found["too_faint"], [], theme)
 
     def test_overlaps_no_labels_and_overflows_no_window(self):
-        found = probed(self.two, "labels")
+        found = probed(self.two)
         self.assertEqual(found["overlapping"], [])
         self.assertEqual(found["overflow"], 0)
-        narrow = probed(self.two, "narrow", "--window-size=500,900")
+        narrow = probed(self.two, "--window-size=500,900")
         self.assertEqual(narrow["overflow"], 0)
         self.assertEqual(found["broken_words"] + narrow["broken_words"], [])
-        self.assertEqual(probed(FOLDER / "long.html", "long-names", "--window-size=500,900")["overflow"], 0)
+        self.assertEqual(probed(FOLDER / "long.html", "--window-size=500,900")["overflow"], 0)
 
     def test_prints(self):
         pdf = FOLDER / "two.pdf"
@@ -231,9 +279,8 @@ class Page(unittest.TestCase):
         self.assertGreater(pdf.stat().st_size, 50_000)
 
     def test_keeps_a_screenshot_of_each_section_in_both_themes(self):
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            pictures = list(pool.map(lambda one: screenshot(*one),
-                                     [(section, theme) for section in SECTIONS for theme in ("light", "dark")]))
+        with OpenPage(self.two, width=1400, height=2600) as page:
+            pictures = [screenshot(page, section, theme) for theme in ("light", "dark") for section in SECTIONS]
         for picture in pictures:
             self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
             self.assertGreater(picture.stat().st_size, 20_000, picture)
