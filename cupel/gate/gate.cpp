@@ -124,8 +124,9 @@ double share_of(Stage stage) {
   return stage == Stage::rerun ? kShareOfRerun : kShareOfWhole;
 }
 
-// The least of kConfirmProcesses by which ranks can reach a p of `level`; else the most.
-int reaching_processes(double level) {
+// The least of kConfirmProcesses by which ranks can reach the level of a stage in each of its rows; else the most.
+int reaching_processes(double alpha, Stage stage, std::ptrdiff_t rows) {
+  const double level = alpha * share_of(stage) / static_cast<double>(std::max<std::ptrdiff_t>(rows, 1));
   const auto reaches = [&](int processes) { return stats::smallest_p(processes, processes) <= level; };
   const auto found = std::ranges::find_if(stats::kConfirmProcesses, reaches);
   return found == stats::kConfirmProcesses.end() ? kAffordable : *found;
@@ -348,8 +349,7 @@ std::map<std::string, int> Gate::suspects() const {
   std::map<std::string, int> found;
   const auto suspects =
       std::ranges::count_if(entries_, [](const Entry& entry) { return entry.gate.confirm_processes > 0; });
-  const int least = reaching_processes(policy_.alpha * kShareOfConfirmation /
-                                       static_cast<double>(std::max<std::ptrdiff_t>(suspects, 1)));
+  const int least = reaching_processes(policy_.alpha, Stage::confirm, suspects);
   for (const Entry& entry : entries_) {
     if (entry.gate.confirm_processes == 0) continue;
     int& processes = found[entry.gate.row.name];
@@ -455,10 +455,12 @@ void Gate::hold_against_screen(Entry& entry) const {
 
 std::map<std::string, int> Gate::contradicted() const {
   std::map<std::string, int> found;
+  const auto rows = std::ranges::count_if(entries_, &Entry::contradicted);
+  const int least = reaching_processes(policy_.alpha, Stage::whole, rows);
   for (const Entry& entry : entries_) {
     if (!entry.contradicted) continue;
     int& processes = found[entry.gate.row.name];
-    processes = std::max({processes, entry.gate.confirm_processes, stats::kConfirmProcesses.front()});
+    processes = std::max({processes, entry.gate.confirm_processes, least});
   }
   return found;
 }
@@ -466,6 +468,7 @@ std::map<std::string, int> Gate::contradicted() const {
 std::map<std::string, int> Gate::undecided_if(const std::function<bool(const Entry&)>& take, int least,
                                               int most) const {
   std::map<std::string, int> found;
+  std::ptrdiff_t rows = 0;
   for (const Entry& entry : entries_) {
     const compare::Comparison& row = entry.gate.row;
     if (row.verdict != compare::Verdict::inconclusive || !row.judged || row.below_floor || entry.contradicted ||
@@ -475,6 +478,10 @@ std::map<std::string, int> Gate::undecided_if(const std::function<bool(const Ent
     if (!processes) continue;
     int& wanted = found[row.name];
     wanted = std::max(wanted, std::clamp(*processes, least, most));
+    ++rows;
+  }
+  for (auto& [name, processes] : found) {
+    processes = std::max(processes, reaching_processes(policy_.alpha, Stage::rerun, rows));
   }
   return found;
 }

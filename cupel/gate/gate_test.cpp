@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cupel/compare/synthetic.hpp"
+#include "cupel/stats/mann_whitney.hpp"
 #include "cupel/stats/random.hpp"
 
 namespace cupel::gate {
@@ -484,6 +485,90 @@ TEST(Gate, GivesEveryRowThatItDecidedItsFigures) {
     EXPECT_TRUE(row.row.ratio && row.row.lower && row.row.upper && row.row.p && row.row.p_adjusted && row.row.mde);
     EXPECT_GT(row.row.baseline.processes, 0);
     EXPECT_GT(row.row.contender.samples, 0);
+  }
+}
+
+// The p of processes that do not overlap.
+double least_p(int processes) { return stats::smallest_p(processes, processes); }
+
+// The processes that a stage plans for so many rows: all slower, other figures by themselves, or undecided by noise.
+std::map<std::string, int> planned(double alpha, Stage stage, int rows) {
+  GatePolicy policy;
+  policy.alpha = alpha;
+  Times base, slower, loud;
+  for (int i = 0; i < rows; ++i) {
+    const std::string name = "r" + std::to_string(i);
+    base[name] = spread(5, 1, 0.003);
+    slower[name] = spread(5, 1.05, 0.003);
+    loud[name] = spread(5, 1.001, 0.06, 0.3);
+  }
+  Gate gate(policy, nullptr, kToday);
+  gate.screen(suite_of_times(base), suite_of_times(stage == Stage::rerun ? loud : slower));
+  if (stage == Stage::rerun) return gate.undecided();
+  if (stage == Stage::confirm) return gate.suspects();
+  Times alone;
+  for (const auto& [name, processes] : gate.suspects()) alone[name] = spread(processes, 1, 0.003);
+  gate.confirm(suite_of_times(alone), suite_of_times(alone));
+  return gate.contradicted();
+}
+
+TEST(Level, IsReachedByTheProcessesOfEachStageWhateverThePolicyAsksFor) {
+  const std::map<Stage, double> shares{{Stage::confirm, 0.5}, {Stage::rerun, 0.4}, {Stage::whole, 0.1}};
+  for (const auto& [stage, share] : shares) {
+    for (const double alpha : {0.5, 0.002, 1e-6, 1e-9, kLeastAlpha}) {
+      for (const int rows : {1, 3, 100}) {
+        const std::map<std::string, int> wanted = planned(alpha, stage, rows);
+
+        ASSERT_EQ(static_cast<int>(wanted.size()), rows) << to_string(stage);
+        for (const auto& [name, processes] : wanted) {
+          EXPECT_LE(least_p(processes) * rows, alpha * share) << to_string(stage) << ' ' << alpha << ' ' << rows;
+        }
+      }
+    }
+  }
+}
+
+TEST(Level, ThatIsTheLeastIsReachedByTheMostProcessesOverAHundredThousandRows) {
+  EXPECT_LE(least_p(kAffordable) * 1e5, kLeastAlpha * 0.1);  // the part of alpha that the last stage has
+}
+
+TEST(Level, ThatIsTheLeastConvictsAClearRegression) {
+  GatePolicy policy;
+  policy.alpha = kLeastAlpha;
+
+  EXPECT_EQ(find(gate_of({{"slow", {1, 1.1}}}, 0.003, policy), "slow").row.verdict, compare::Verdict::slower);
+}
+
+// A suspect that 12 fresh processes a side show at p of some 1 %, where the level of the confirmation is 0.1 %.
+GateRow looking(double change, double alpha = 0.002) {
+  GatePolicy policy;
+  policy.alpha = alpha;
+  Gate gate(policy, nullptr, kToday);
+  gate.screen(suite_of_times({{"x", spread(5, 1, 0.003)}}), suite_of_times({{"x", spread(5, change, 0.003)}}));
+  gate.confirm(suite_of_times({{"x", spread(12, 1, 0.05)}}), suite_of_times({{"x", spread(12, change, 0.05, 0.3)}}));
+  return find(gate.result(), "x");
+}
+
+TEST(Looks, SlowerIsSaidWithTheLevelAtWhichItIsNotShown) {
+  const GateRow row = looking(1.03);
+
+  ASSERT_EQ(row.row.verdict, compare::Verdict::inconclusive);
+  ASSERT_GT(*row.row.lower, 1);
+  EXPECT_THAT(row.row.notes, testing::Contains(testing::MatchesRegex(
+                                 "looks slower, but p of 0\\.0[0-9]* does not show it at the level of 0\\.100 %")));
+}
+
+TEST(Looks, FasterIsSaidLikewise) {
+  EXPECT_THAT(looking(1 / 1.03).row.notes, testing::Contains(testing::StartsWith("looks faster, but p of 0.0")));
+}
+
+TEST(Looks, NothingIsSaidWhereTheIntervalHoldsNoChangeOrTheLevelIsReached) {
+  const GateRow open = looking(1.012), shown = looking(1.03, 0.5);
+
+  ASSERT_LT(*open.row.lower, 1);
+  ASSERT_EQ(shown.row.verdict, compare::Verdict::slower);
+  for (const GateRow& row : {open, shown}) {
+    EXPECT_THAT(row.row.notes, testing::Not(testing::Contains(testing::StartsWith("looks "))));
   }
 }
 

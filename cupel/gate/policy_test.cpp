@@ -90,6 +90,8 @@ TEST(Policy, RefusesWhatMakesNoSense) {
   EXPECT_THAT(problem_of(R"({"cupel_gate_policy": 2})"), HasSubstr("/cupel_gate_policy"));
   EXPECT_THAT(problem_of(R"({"cupel_gate_policy": 1, "tolerance": 3})"), HasSubstr("/tolerance"));
   EXPECT_THAT(problem_of(R"({"cupel_gate_policy": 1, "alpha": 0})"), HasSubstr("/alpha"));
+  EXPECT_THAT(problem_of(R"({"cupel_gate_policy": 1, "alpha": 9e-13})"), HasSubstr("/alpha"));
+  EXPECT_EQ(problem_of(R"({"cupel_gate_policy": 1, "alpha": 1e-12})"), "");
   EXPECT_THAT(problem_of(R"({"cupel_gate_policy": 1, "screen_processes": 2})"), HasSubstr("/screen_processes"));
   EXPECT_THAT(problem_of(R"({"cupel_gate_policy": 1, "tolerance": 0.1, "tolerance": 0.2})"), HasSubstr("tolerance"));
   EXPECT_THAT(problem_of(R"({"cupel_gate_policy": 1, "on": {"missing": "count"}})"), HasSubstr("/on/missing"));

@@ -98,6 +98,20 @@ TEST(GateText, SaysHowManyProcessesWouldDecide) {
   EXPECT_THAT(gate(report_of({row}), GateFormat::text), HasSubstr("48 processes a side would decide"));
 }
 
+TEST(GateText, SaysThatNoiseHidesADifferenceOnlyWhereTheIntervalHoldsNoChange) {
+  GateRow open = row_of("x", Verdict::inconclusive, 1.01), looks = row_of("x", Verdict::inconclusive, 1.169);
+  open.row.sigma = looks.row.sigma = 0.2;
+  open.row.lower = 0.9;
+  open.row.upper = 1.1;
+  looks.row.lower = 1.039;
+  looks.row.upper = 1.314;
+  looks.row.notes = {"looks slower, but p of 0.0076 does not show it at the level of 0.1 %"};
+
+  EXPECT_THAT(gate(report_of({open}), GateFormat::text), HasSubstr("too noisy to decide with 1000 processes"));
+  EXPECT_THAT(gate(report_of({looks}), GateFormat::text), Not(HasSubstr("too noisy")));
+  EXPECT_THAT(gate(report_of({looks}), GateFormat::text), HasSubstr("looks slower, but p of 0.0076"));
+}
+
 TEST(GateText, NamesARangeWhereProcessesAreTooFewForAnInterval) {
   GateRow row = row_of("x", Verdict::inconclusive, 1.01);
   EXPECT_THAT(gate(report_of({row}), GateFormat::text), Not(HasSubstr("(range)")));
