@@ -13,6 +13,7 @@
 #include "cupel/figures/warning.hpp"
 #include "cupel/stats/joint_permutation.hpp"
 #include "cupel/stats/location.hpp"
+#include "cupel/stats/mann_whitney.hpp"
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
@@ -108,6 +109,18 @@ void note_clock(std::vector<std::string>& notes, const Side& baseline, const Sid
                   units::format(*contender.sm_clock_hz, units::Unit::hertz));
 }
 
+// Times that stay the same may hide samples that do not.
+void note_tails(Comparison& row, const figures::Locations& before, const figures::Locations& after) {
+  row.baseline.tail = stats::median_if_any(before.tails);
+  row.contender.tail = stats::median_if_any(after.tails);
+  if (!row.baseline.tail || !row.contender.tail || *row.contender.tail < kLongerTail * *row.baseline.tail) return;
+  if (stats::mann_whitney(before.tails, after.tails).p_greater > kTailP) return;
+  row.longer_tail = true;
+  row.notes.push_back("longer tails inside processes: the 99th percentile of samples is at " +
+                      units::format_significant(*row.baseline.tail) + " -> " +
+                      units::format_significant(*row.contender.tail) + " times the process's location");
+}
+
 // The slower side is power-limited by itself, and more so than the faster.
 void note_power(Comparison& row) {
   if (row.verdict != Verdict::slower && row.verdict != Verdict::faster) return;
@@ -201,6 +214,7 @@ void fill_times(Candidate& result, const figures::Benchmark& baseline, const fig
     if (!row.below_floor) row.verdict = Verdict::failed;
     return;
   }
+  note_tails(row, before, after);
   result.baseline = before.values_s;
   result.contender = after.values_s;
 }

@@ -47,6 +47,11 @@ bool has_figures(Verdict verdict);
 /// Without it, values on a coarse clock's grid would look free of noise.
 inline constexpr double kLeastSigma = 1e-4;
 
+/// The slowest samples inside a process are noted where they lie so many times as far from its location as the
+/// baseline's do, by ranks of the processes at this one-sided p: five processes a side reach it.
+inline constexpr double kLongerTail = 1.5;
+inline constexpr double kTailP = 0.004;
+
 /// The numbers that decide. Effects are ratios less one: 0.03 is 3 %.
 struct Policy {
   double target = 0.03;     ///< SAME is only said where a difference of this size would have been seen
@@ -99,6 +104,7 @@ struct Side : figures::Seen {
   int processes = 0;  ///< that count; repetitions, where that is what there is
   std::int64_t samples = 0;
   double throttled_share = 0;  ///< of the processes with a time, those left out: disturbed or busy
+  std::optional<double> tail;  ///< median over processes of figures::tail_of()
 };
 
 /// A row: one benchmark's time, or one of its counters.
@@ -121,6 +127,7 @@ struct Comparison {
   std::optional<double> p, p_adjusted, mde, sigma;
   Test test = Test::none;
   std::optional<int> processes_to_decide;  ///< of an INCONCLUSIVE row
+  bool longer_tail = false;                ///< inside the contender's processes; a note says so, and no verdict
   Side baseline, contender;
   std::vector<std::string> notes;  ///< one line each
 };

@@ -71,6 +71,51 @@ TEST(Compare, TakesTheModeThatIsTheFigureOfMostProcesses) {
   EXPECT_THAT(row.notes, Not(Contains(HasSubstr("not the figure"))));
 }
 
+// Five processes of twenty samples each, some of which take `times` as long.
+std::vector<record::Row> rows_with_tails(int slow_samples, double times_as_long, int processes = 5, int samples = 20) {
+  std::vector<record::Row> rows;
+  for (int process = 0; process < processes; ++process) {
+    record::Row& row = rows.emplace_back(rows_of("f/a", {1}).front());
+    row.process = process;
+    row.series.front().samples_s.clear();
+    for (int i = 0; i < samples; ++i) {
+      const double noise = 1 + 1e-3 * ((7 * i + 3 * process) % 11);
+      row.series.front().samples_s.push_back(1e-3 * noise * (i < slow_samples ? times_as_long : 1));
+    }
+  }
+  return rows;
+}
+
+TEST(LongerTails, AreNotedBesideSame) {
+  const Comparison row = compare_rows(rows_with_tails(0, 1), rows_with_tails(1, 3));
+
+  EXPECT_EQ(row.verdict, Verdict::same);
+  EXPECT_TRUE(row.longer_tail);
+  EXPECT_LT(*row.baseline.tail, 1.02);
+  EXPECT_GT(*row.contender.tail, 2);
+  EXPECT_THAT(row.notes,
+              Contains(HasSubstr("longer tails inside processes: the 99th percentile of samples is at 1.0")));
+}
+
+TEST(LongerTails, AreNotNotedWhereTheyAreShorterAsLongOrHardlyLonger) {
+  EXPECT_FALSE(compare_rows(rows_with_tails(1, 3), rows_with_tails(0, 1)).longer_tail);
+  EXPECT_FALSE(compare_rows(rows_with_tails(1, 3), rows_with_tails(1, 3)).longer_tail);
+  EXPECT_FALSE(compare_rows(rows_with_tails(0, 1), rows_with_tails(1, 1.4)).longer_tail);
+}
+
+TEST(LongerTails, AreNotNotedOfFourProcessesOrNineSamples) {
+  EXPECT_FALSE(compare_rows(rows_with_tails(0, 1, 4), rows_with_tails(1, 3, 4)).longer_tail);
+  EXPECT_FALSE(compare_rows(rows_with_tails(0, 1, 5, 9), rows_with_tails(1, 3, 5, 9)).longer_tail);
+}
+
+// One process in five of the base has the tail already.
+TEST(LongerTails, AreNotNotedWhereAProcessOfTheBaseHasThemToo) {
+  std::vector<record::Row> base = rows_with_tails(0, 1);
+  base.front() = rows_with_tails(1, 4).front();
+
+  EXPECT_FALSE(compare_rows(base, rows_with_tails(1, 3)).longer_tail);
+}
+
 TEST(Compare, CallsAFasterContenderFaster) {
   const Comparison row = compare_rows(rows_of("f/a", times(1)), rows_of("f/a", times(0.5)));
 

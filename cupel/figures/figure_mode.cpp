@@ -4,6 +4,7 @@
 
 #include "cupel/record/row.hpp"
 #include "cupel/stats/location.hpp"
+#include "cupel/stats/quantile.hpp"
 
 namespace cupel::figures {
 
@@ -53,6 +54,13 @@ std::vector<record::Mode> modes_of(std::span<const record::Row* const> rows) {
 }
 
 double location_s(const record::Series& series) { return stats::interquartile_mean(series.corrected_s()); }
+
+std::optional<double> tail_of(std::span<const double> samples_s, double location_s) {
+  constexpr std::size_t kFewest = 10;
+  constexpr double kSlowest = 0.99;
+  if (samples_s.size() < kFewest || !(location_s > 0)) return std::nullopt;
+  return stats::quantile(samples_s, kSlowest) / location_s;
+}
 
 const record::Series* series_of(const record::Row& row, record::Mode mode) {
   const auto found = std::ranges::find(row.series, mode, &record::Series::mode);

@@ -46,6 +46,10 @@ std::vector<record::Mode> modes_of(std::span<const record::Row* const> rows);
 /// The location of the samples of one process: the inter-quartile mean of the corrected ones, in seconds.
 double location_s(const record::Series& series);
 
+/// How far the slowest samples of one process lie from its location: their 99th percentile over it. Nothing of fewer
+/// than ten samples, or of a location that is not above 0.
+std::optional<double> tail_of(std::span<const double> samples_s, double location_s);
+
 /// The series of that mode; null where there is none, or no sample of it.
 const record::Series* series_of(const record::Row& row, record::Mode mode);
 

@@ -18,7 +18,7 @@ namespace {
 
 Locations& locations_of(Benchmark& benchmark, record::Mode mode) {
   const auto found = std::ranges::find(benchmark.modes, mode, &Locations::mode);
-  return found == benchmark.modes.end() ? benchmark.modes.emplace_back(Locations{mode, {}, 0}) : *found;
+  return found == benchmark.modes.end() ? benchmark.modes.emplace_back(Locations{mode, {}, 0, {}}) : *found;
 }
 
 // The name of each benchmark, by which it is held against those of the other suites.
@@ -138,11 +138,12 @@ void SuiteBuilder::add_figures(Benchmark& benchmark, const record::Row& row) con
     if (series.samples_s.empty()) continue;
     Locations& locations = locations_of(benchmark, series.mode);
     locations.samples += static_cast<std::int64_t>(series.samples_s.size());
+    const std::vector<double> samples = series.corrected_s();
     if (suite_.replication == Replication::repetition) {
-      const std::vector<double> samples = series.corrected_s();
       locations.values_s.insert(locations.values_s.end(), samples.begin(), samples.end());
     } else {
-      locations.values_s.push_back(location_s(series));
+      const double location_s = locations.values_s.emplace_back(stats::interquartile_mean(samples));
+      if (const std::optional<double> tail = tail_of(samples, location_s)) locations.tails.push_back(*tail);
     }
   }
   for (const auto& [name, counter] : row.counters) {

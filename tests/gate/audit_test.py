@@ -154,6 +154,25 @@ class Audit(ProgramTest):
         result = self.gate(self.program("c", rows), self.program("d", rows, cut=60), code=4)
         self.assertEqual({one["name"]: one["verdict"] for one in result["rows"]}["b"], "FAILED")
 
+    def test_a_tail_that_triples_inside_processes_is_a_note_beside_same_in_every_format(self):
+        """One in twelve repetitions of a process takes three times as long: its location stays."""
+        base = [row("calm", 1000.0 + i, repetitions=12, repetition_index=i) for i in range(12)] + [row("other")]
+        new = [row("calm", 3000.0 if i == 5 else 1000.0 + i, repetitions=12, repetition_index=i) for i in range(12)] + [row("other")]
+        result = self.gate(self.program("a", base), self.program("b", new), code=0)
+        rows = {one["name"]: one for one in result["rows"] if one["metric"] == "time"}
+        self.assertEqual(rows["calm"]["verdict"], "SAME")
+        self.assertEqual([rows["calm"]["longer_tail"], rows["other"]["longer_tail"]], [True, False])
+        self.assertGreater(rows["calm"]["new"]["tail"], 2)
+        self.assertLess(rows["calm"]["base"]["tail"], 1.02)
+        self.assertIsNone(rows["other"]["new"]["tail"])
+        for name in FORMATS:
+            self.assertIn("longer tails inside processes: the 99th percentile of samples is at 1.0", self.outputs[name], name)
+        text = self.cupel("gate", "--base", self.folder / "a", "--new", self.folder / "b", code=0, COLUMNS="2000").out
+        self.assertRegex(text, "SAME .*calm .*longer tails")
+        self.assertIn("1 row is the same", text)
+        markdown = self.outputs["markdown"]
+        self.assertLess(markdown.index("longer tails"), markdown.index("<details>"))
+
     def test_what_both_sides_skipped_is_said(self):
         rows = [row("host"), skipped("gpu/1", "no device"), skipped("gpu/2", "no device")]
         result = self.gate(self.program("a", rows), self.program("b", rows), code=0)

@@ -26,6 +26,7 @@ Json side(const Side& side) {
   object["sm_clock_hz"] = or_null(side.sm_clock_hz);
   object["power_capped_share"] = or_null(side.power_capped_share);
   object["throttled_share"] = side.throttled_share;
+  object["tail"] = or_null(side.tail);
   return object;
 }
 
@@ -92,6 +93,7 @@ Json comparison_json(const Comparison& row) {
   if (row.processes_to_decide) object["processes_to_decide"] = *row.processes_to_decide;
   object["reference"] = side(row.baseline);
   object["contender"] = side(row.contender);
+  object["longer_tail"] = row.longer_tail;
   object["notes"] = row.notes;
   return object;
 }
@@ -100,10 +102,10 @@ std::string compare_csv(const CompareReport& report, const CompareOptions& optio
   std::string columns =
       "reference=files/0,contender=files/"
       "1,name,printed,family,metric,unit,mode,verdict,ratio,lower,upper,level,p,p_adjusted,"
-      "mde,sigma,test,replication,processes_to_decide";
+      "mde,sigma,test,replication,processes_to_decide,longer_tail";
   for (const char* which : {"reference", "contender"}) {
     for (const char* field : {"value", "share_of_limit", "limit", "processes", "disturbed", "busy", "failed", "skipped",
-                              "samples", "sm_clock_hz", "throttled_share"}) {
+                              "samples", "sm_clock_hz", "throttled_share", "tail"}) {
       columns += fmt::format(",{}/{}", which, field);
     }
   }

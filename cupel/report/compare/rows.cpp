@@ -32,6 +32,7 @@ bool is_open(Verdict verdict) { return verdict == Verdict::same || verdict == Ve
 // are not judged explain a benchmark, and are many: they are folded whatever they do.
 bool has_changed(const Comparison& row, double tolerance) {
   if (row.metric == record::kCpuWait) return false;  // the notes of the time say what it meant
+  if (row.longer_tail) return true;
   if (row.judged) return !is_open(row.verdict) && row.verdict != Verdict::skipped;
   if (!row.metric.empty()) return false;
   if (!row.baseline.value || !row.contender.value) return false;

@@ -20,7 +20,7 @@ namespace {
 Json row_json(const gate::GateRow& gate) {
   Json row = comparison_json(gate.row);
   for (const char* side : {"reference", "contender"}) {
-    row[side] = picked(row[side], "value,processes,samples,failed,skipped,disturbed,busy,sm_clock_hz");
+    row[side] = picked(row[side], "value,processes,samples,failed,skipped,disturbed,busy,sm_clock_hz,tail");
   }
   row["metric"] = gate.row.metric.empty() ? "time" : gate.row.metric;
   row["better"] = record::to_string(gate.row.better);
@@ -37,7 +37,7 @@ Json row_json(const gate::GateRow& gate) {
       row,
       "name,printed,family,metric,unit,better,mode,verdict,judged,gateable,outcome,stage,suspect,allowed,ratio,lower,"
       "upper,level,test,p,p_adjusted,mde,sigma,tolerance,target,processes_to_decide,base=reference,"
-      "new=contender,notes");
+      "new=contender,longer_tail,notes");
 }
 
 Json difference_json(const figures::Difference& difference) {
@@ -99,6 +99,9 @@ bool is_wrong(const gate::GateRow& row) {
   return row.outcome == gate::Outcome::regression || row.outcome == gate::Outcome::incomplete;
 }
 
+// A verdict that needs no annotation of its own, but a word on its row.
+bool is_told(const gate::GateRow& row) { return row.row.verdict == compare::Verdict::skipped || row.row.longer_tail; }
+
 // The names of rows, one command for all of a verdict: each row stands in one annotation.
 std::string names_by_verdict(const char* level, std::span<const gate::GateRow* const> rows) {
   std::vector<std::string> verdicts;
@@ -106,7 +109,7 @@ std::string names_by_verdict(const char* level, std::span<const gate::GateRow* c
   for (const gate::GateRow* row : rows) {
     const std::string verdict = verdict_text(*row);
     if (!names.contains(verdict)) verdicts.push_back(verdict);
-    const std::string why = row->row.verdict == compare::Verdict::skipped ? " (" + remark(*row) + ")" : "";
+    const std::string why = is_told(*row) ? " (" + remark(*row) + ")" : "";
     names[verdict].push_back(gate_name(*row) + why);
   }
   std::string out;
@@ -156,9 +159,10 @@ std::string gate_json(const GateReport& report) {
 std::string gate_csv(const GateReport& report) {
   std::string columns =
       "name,printed,family,metric,unit,mode,verdict,judged,gateable,outcome,stage,suspect,allowed,ratio,lower,upper,"
-      "level,test,p,p_adjusted,mde,sigma,tolerance,target,processes_to_decide";
+      "level,test,p,p_adjusted,mde,sigma,tolerance,target,processes_to_decide,longer_tail";
   for (const char* side : {"base", "new"}) {
-    for (const char* field : {"value", "processes", "samples", "failed", "skipped", "disturbed", "busy", "sm_clock_hz"})
+    for (const char* field :
+         {"value", "processes", "samples", "failed", "skipped", "disturbed", "busy", "sm_clock_hz", "tail"})
       columns += fmt::format(",{}/{}", side, field);
   }
   return csv(list_of(report.result.rows, row_json), columns + ",notes", "; ");

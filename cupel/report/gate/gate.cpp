@@ -158,7 +158,7 @@ std::string gate_text(const GateReport& report, const GateText& how) {
   std::vector<const gate::GateRow*> shown, not_gateable;
   int same = 0;
   for (const gate::GateRow* row : worst_first(result)) {
-    const bool folds = !how.all && row->row.verdict == compare::Verdict::same;
+    const bool folds = !how.all && row->row.verdict == compare::Verdict::same && !row->row.longer_tail;
     same += folds;
     if (!folds) (row->gateable ? shown : not_gateable).push_back(row);
   }
@@ -228,7 +228,8 @@ std::string gate_markdown(const GateReport& report) {
   std::vector<const gate::GateRow*> open, folded;
   for (const gate::GateRow* row : worst_first(result)) {
     const bool matters = row->outcome != gate::Outcome::passed || row->row.verdict == compare::Verdict::slower ||
-                         row->row.verdict == compare::Verdict::noisier || row->row.verdict == compare::Verdict::faster;
+                         row->row.verdict == compare::Verdict::noisier ||
+                         row->row.verdict == compare::Verdict::faster || row->row.longer_tail;
     (matters ? open : folded).push_back(row);
   }
   const std::size_t longest = kLongestComment - kReserve;
