@@ -16,7 +16,7 @@
 #include "cupel/record/file.hpp"
 #include "cupel/record/output_file.hpp"
 #include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/table.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
@@ -50,7 +50,7 @@ void print_calibration(const gate::MachineNoise& calibration, double target) {
     table.row({percent(sigma), percent(benchmark.mde()), percent(benchmark.gateable_at()),
                std::to_string(benchmark.processes()), report::shorten(units::visible(name))});
   }
-  print(fmt::format("{}\n{} of {} gateable at {}\n", table.text(output_columns()), gateable,
+  print(fmt::format("{}\n{} of {} gateable at {}\n", report::as_text(table, {output_columns()}), gateable,
                     units::counted(std::ssize(calibration.benchmarks), "benchmark is", "benchmarks are"),
                     units::format_percent(target)));
 }

@@ -14,7 +14,7 @@
 #include "cli/print.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/page/lists.hpp"
-#include "cupel/report/page/page.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
@@ -53,7 +53,7 @@ std::vector<const Section*> sections_for(const std::vector<Section>& sections, c
 
 // The text of a piece of advice, whether or not this build has a benchmark for it.
 std::string text_of(const catalogue::CatalogueRow& piece) {
-  report::Page page(false, output_columns());
+  report::Page page;
   page.fields({{"advice", piece.advice},
                {"before", piece.before},
                {"after", piece.after},
@@ -62,7 +62,7 @@ std::string text_of(const catalogue::CatalogueRow& piece) {
                                                          : std::pair{"CUDA", piece.cuda},
                {"backfires", piece.backfires},
                {"claimed", fmt::format("{} ({})", piece.claim, piece.source)}});
-  return piece.id + "\n\n" + page.text();
+  return piece.id + "\n\n" + report::as_text(page, {output_columns()});
 }
 
 // Words are asked for as tables print them: SAME, NOT-COMPARABLE, "below floor".

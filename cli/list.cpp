@@ -11,7 +11,7 @@
 #include "cli/print.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/report/page/lists.hpp"
-#include "cupel/report/page/table.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::cli {
@@ -39,7 +39,7 @@ std::string as_text(const runner::Plan& plan) {
       table.row({benchmark.name, advice_text(benchmark)});
     }
     // A pipe gets a line for each, unless it asks for a width: it is searched by name.
-    const std::string text = table.text(asked_columns().value_or(report::Table::kAnyWidth));
+    const std::string text = report::as_text(table, {asked_columns().value_or(report::kAnyWidth)});
     all += text.substr(text.find('\n') + 1);
   }
   return all;

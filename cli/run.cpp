@@ -17,7 +17,7 @@
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/html/report.hpp"
 #include "cupel/report/page/lists.hpp"
-#include "cupel/report/page/table.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/report/page/wrap.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/runner/collect.hpp"
@@ -172,7 +172,7 @@ void print_plan(const runner::Plan& plan, const runner::Collection& collection) 
                family.needs_device() ? units::format_size(family.device_bytes()) : "none",
                units::format_size(family.host_bytes())});
   }
-  print(fmt::format("{}\n{}, {} profile, {}\n", table.text(output_columns()),
+  print(fmt::format("{}\n{}, {} profile, {}\n", report::as_text(table, {output_columns()}),
                     units::counted(static_cast<std::int64_t>(benchmarks), "benchmark"), plan.settings.profile,
                     time_text(expected_s, without_device_s, needs_device)));
   for (const std::string& cut : plan.cuts) print(report::wrap_lines("to fit the budget: " + cut, output_columns()));

@@ -37,6 +37,11 @@ ONCE = {
     "statuses of libraries that say 'cannot run here': why_not_here()":
         (r"\bCU(BLAS|DNN)_STATUS_(NOT_SUPPORTED|ARCH_MISMATCH|ALLOC_FAILED)|\bNVJPEG_STATUS_(ARCH_MISMATCH|ALLOCATOR_FAILURE)",
          ["cupel/vendor/cublas.cpp", "cupel/vendor/cudnn.cpp", "cupel/vendor/nvjpeg.cpp"]),
+    "Markdown: one renderer writes it of any page":
+        (r"escape_markdown|markdown_code",
+         [f"cupel/report/page/{file}" for file in ("escape.cpp", "escape.hpp", "markdown.cpp")]),
+    "drawings: charts are data, and the renderer of HTML alone draws them":
+        (r"html::(svg|legend|table)\(", ["cupel/report/page/html.cpp"]),
     "compute capabilities that a precision takes: device::lacking()":
         (r"wants compute capability", ["cupel/device/peaks.cpp"]),
 }

@@ -1,4 +1,5 @@
 #include "cupel/report/html/sections.hpp"
+#include "cupel/report/page/render.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +13,8 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+
+std::string drawn(const Chart& chart) { return as_html(Blocks{chart}); }
 
 // The charts of the first family, on a device called A.
 std::vector<Chart> charts_of(const record::ResultSet& results) {
@@ -31,7 +34,8 @@ class Charts : public testing::Test {
   // The first figure whose title holds both.
   static Chart named(const std::vector<Chart>& figures, const std::string& operation, const std::string& words) {
     for (const Chart& figure : figures) {
-      if (figure.title.find(operation) != std::string::npos && figure.title.find(words) != std::string::npos) {
+      const std::string titled = table_of(figure).title;
+      if (titled.find(operation) != std::string::npos && titled.find(words) != std::string::npos) {
         return figure;
       }
     }
@@ -45,8 +49,8 @@ class Charts : public testing::Test {
 TEST_F(Charts, ShowBandwidthAgainstSizeWithTheLinksLimit) {
   const Chart figure = named(of("transfer"), "transfer/h2d", "bandwidth against size");
 
-  EXPECT_THAT(figure.body, HasSubstr("<svg class=\"chart\""));
-  EXPECT_THAT(figure.body, HasSubstr(">PCIe 5.0 x16</text>"));
+  EXPECT_THAT(drawn(figure), HasSubstr("<svg class=\"chart\""));
+  EXPECT_THAT(drawn(figure), HasSubstr(">PCIe 5.0 x16</text>"));
   EXPECT_THAT(figure.caption, HasSubstr("Limit: PCIe 5.0 x16, 63.0 GB/s (invented for tests)."));
 }
 
@@ -82,8 +86,8 @@ TEST_F(Charts, SayTheirNAndTheirRange) {
     ASSERT_FALSE(figures.empty()) << family;
     for (const Chart& figure : figures) {
       // One benchmark was disturbed in one process, which does not count.
-      EXPECT_THAT(figure.caption, testing::ContainsRegex("n: (4 to )?5 processes and ")) << figure.title;
-      EXPECT_THAT(figure.caption, testing::ContainsRegex(", ranges of processes\\.")) << figure.title;
+      EXPECT_THAT(figure.caption, testing::ContainsRegex("n: (4 to )?5 processes and ")) << figure.name << figure.words;
+      EXPECT_THAT(figure.caption, testing::ContainsRegex(", ranges of processes\\.")) << figure.name << figure.words;
     }
   }
 }
@@ -104,47 +108,47 @@ TEST(ChartsOfTwoDevices, DrawNoRangeBesideIntervals) {
 
   EXPECT_THAT(mixed.caption, HasSubstr(": interval. n: 3 to 9 processes and "));
   EXPECT_THAT(mixed.caption, HasSubstr(", intervals 96.1 % over processes."));
-  EXPECT_THAT(mixed.body, HasSubstr("\nrange "));
-  EXPECT_THAT(mixed.body, HasSubstr("\ninterval "));
+  EXPECT_THAT(drawn(mixed), HasSubstr("\nrange "));
+  EXPECT_THAT(drawn(mixed), HasSubstr("\ninterval "));
   const auto whiskers = [](const std::string& body) {
     std::size_t count = 0;
     for (std::size_t at = 0; (at = body.find("class=\"whisker\"", at)) != body.npos; ++at) ++count;
     return count;
   };
-  EXPECT_EQ(whiskers(mixed.body), whiskers(ranges.body));  // those of the other device
+  EXPECT_EQ(whiskers(drawn(mixed)), whiskers(drawn(ranges)));  // those of the other device
 }
 
 TEST_F(Charts, ShowTheBestOfEachPrecisionWithItsRoof) {
   const Chart figure = named(of("gemm"), "gemm", "best rate of each precision");
 
-  EXPECT_THAT(figure.body, HasSubstr("fp8_e4m3"));
-  EXPECT_THAT(figure.body, HasSubstr("class=\"limit\""));
+  EXPECT_THAT(drawn(figure), HasSubstr("fp8_e4m3"));
+  EXPECT_THAT(drawn(figure), HasSubstr("class=\"limit\""));
 }
 
 TEST_F(Charts, RankEngines) {
   const Chart figure = named(of("conv"), "conv/engines", "fastest first");
 
-  EXPECT_LT(figure.body.find("engine:0"), figure.body.find("engine:2"));
-  EXPECT_LT(figure.body.find("engine:2"), figure.body.find("engine:7"));
-  EXPECT_THAT(figure.body, HasSubstr("workspace 16 MiB"));
+  EXPECT_LT(drawn(figure).find("engine:0"), drawn(figure).find("engine:2"));
+  EXPECT_LT(drawn(figure).find("engine:2"), drawn(figure).find("engine:7"));
+  EXPECT_THAT(drawn(figure), HasSubstr("workspace 16 MiB"));
 }
 
 TEST_F(Charts, ShowLatencyOfOneAccessAgainstTheWorkingSet) {
   const Chart figure = named(of("memory"), "memory/latency", "latency of one access against size");
 
-  EXPECT_THAT(figure.body, HasSubstr("<svg class=\"chart\""));
+  EXPECT_THAT(drawn(figure), HasSubstr("<svg class=\"chart\""));
 }
 
 TEST_F(Charts, ShowAFamilyThatNobodyKnows) {
-  EXPECT_THAT(named(of("storage"), "storage/reader", "bandwidth").body, HasSubstr("how:mmap page_cache:cold"));
+  EXPECT_THAT(drawn(named(of("storage"), "storage/reader", "bandwidth")), HasSubstr("how:mmap page_cache:cold"));
 }
 
 TEST_F(Charts, OfOperationsWithFewBenchmarksAreOneFigure) {
-  EXPECT_THAT(named(of("sync"), "sync", "operations with few benchmarks").body, HasSubstr("sync/idle"));
+  EXPECT_THAT(drawn(named(of("sync"), "sync", "operations with few benchmarks")), HasSubstr("sync/idle"));
 }
 
 TEST_F(Charts, LeaveOutWhatHasNoTime) {
-  for (const Chart& figure : of("memory")) EXPECT_EQ(figure.body.find("memory/limit"), std::string::npos);
+  for (const Chart& figure : of("memory")) EXPECT_EQ(drawn(figure).find("memory/limit"), std::string::npos);
 }
 
 TEST(ChartsOfChanges, AreAWaterfallWithGainsIntervalsAndMemory) {
@@ -168,12 +172,12 @@ TEST(ChartsOfChanges, AreAWaterfallWithGainsIntervalsAndMemory) {
   const std::vector<Chart> figures = charts_of(results);
 
   ASSERT_FALSE(figures.empty());
-  EXPECT_THAT(figures[0].title, HasSubstr("one change after another"));
-  EXPECT_LT(figures[0].body.find("nothing"), figures[0].body.find("tf32"));
-  EXPECT_LT(figures[0].body.find("tf32"), figures[0].body.find("graph"));
-  EXPECT_THAT(figures[0].body, HasSubstr("2.00x [2.00, 2.00]"));  // after the change before it
-  EXPECT_THAT(figures[0].body, HasSubstr("3.00x [3.00, 3.00]"));  // what the last step loses without it
-  EXPECT_THAT(figures[0].body, HasSubstr(">3.73 GiB</td>"));
+  EXPECT_THAT(figures[0].words, HasSubstr("one change after another"));
+  EXPECT_LT(drawn(figures[0]).find("nothing"), drawn(figures[0]).find("tf32"));
+  EXPECT_LT(drawn(figures[0]).find("tf32"), drawn(figures[0]).find("graph"));
+  EXPECT_THAT(drawn(figures[0]), HasSubstr("2.00x [2.00, 2.00]"));  // after the change before it
+  EXPECT_THAT(drawn(figures[0]), HasSubstr("3.00x [3.00, 3.00]"));  // what the last step loses without it
+  EXPECT_THAT(drawn(figures[0]), HasSubstr(">3.73 GiB</td>"));
 }
 
 TEST(ChartsOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {
@@ -183,10 +187,10 @@ TEST(ChartsOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {
   const std::vector<Chart> figures = charts_of(results);
 
   ASSERT_EQ(figures.size(), 1u);
-  EXPECT_THAT(figures[0].title, HasSubstr("largest block"));
-  EXPECT_THAT(figures[0].body, HasSubstr(">256 MiB</td>"));
-  EXPECT_THAT(figures[0].body, HasSubstr(">16 MiB</td>"));
-  EXPECT_THAT(figures[0].body, Not(HasSubstr(">1.00 ms</td>")));
+  EXPECT_THAT(figures[0].words, HasSubstr("largest block"));
+  EXPECT_THAT(drawn(figures[0]), HasSubstr(">256 MiB</td>"));
+  EXPECT_THAT(drawn(figures[0]), HasSubstr(">16 MiB</td>"));
+  EXPECT_THAT(drawn(figures[0]), Not(HasSubstr(">1.00 ms</td>")));
   EXPECT_THAT(figures[0].caption, HasSubstr("n: 3 processes a point, ranges of processes. Column n: "));
 }
 
@@ -198,7 +202,7 @@ TEST(ChartsOfWhatIsJudgedByACounter, ShowTheTimeWhereTheCounterIsZero) {
   const std::vector<Chart> figures = charts_of(results);
 
   ASSERT_EQ(figures.size(), 1u);
-  EXPECT_THAT(figures[0].title, HasSubstr("time of a call"));
+  EXPECT_THAT(figures[0].words, HasSubstr("time of a call"));
 }
 
 TEST(ChartsOfPrecisions, HaveNoRoofWhereWorkIsHeldAgainstMemory) {
@@ -213,7 +217,7 @@ TEST(ChartsOfPrecisions, HaveNoRoofWhereWorkIsHeldAgainstMemory) {
     row.limit = record::Limit{"device memory", "bytes", 1e15, "invented"};
   }
 
-  for (const Chart& figure : charts_of(results)) EXPECT_THAT(figure.title, Not(HasSubstr("with its roof")));
+  for (const Chart& figure : charts_of(results)) EXPECT_THAT(figure.words, Not(HasSubstr("with its roof")));
 }
 
 TEST(ChartsOfItems, ShowTimesUnlessThereIsALimit) {
@@ -221,9 +225,9 @@ TEST(ChartsOfItems, ShowTimesUnlessThereIsALimit) {
   figures::synthetic::add_pair(results, "reuse-buffers", "step", 2);
   for (record::Row& row : results.rows) row.workload.items = 1;
 
-  EXPECT_THAT(charts_of(results).front().title, HasSubstr("time of a call"));
+  EXPECT_THAT(charts_of(results).front().words, HasSubstr("time of a call"));
   for (record::Row& row : results.rows) row.limit = record::Limit{"int8 at 1800 MHz", "items", 1e15, "invented"};
-  EXPECT_THAT(charts_of(results).front().title, HasSubstr("items per second"));
+  EXPECT_THAT(charts_of(results).front().words, HasSubstr("items per second"));
 }
 
 TEST(ChartsOfSeveralQuantities, ShowTheUsualRateAndTheRestByItself) {
@@ -245,8 +249,8 @@ TEST(ChartsOfSeveralQuantities, ShowTheUsualRateAndTheRestByItself) {
   const std::vector<Chart> figures = charts_of(results);
 
   ASSERT_EQ(figures.size(), 2u);
-  EXPECT_THAT(figures[0].title, HasSubstr("arithmetic rate against n"));
-  EXPECT_THAT(figures[1].title, HasSubstr("bandwidth"));
+  EXPECT_THAT(figures[0].words, HasSubstr("arithmetic rate against n"));
+  EXPECT_THAT(figures[1].words, HasSubstr("bandwidth"));
 }
 
 TEST(ChartsOfIncidentalWork, ShowTimesInsteadOfRates) {
@@ -257,8 +261,8 @@ TEST(ChartsOfIncidentalWork, ShowTimesInsteadOfRates) {
   const std::vector<Chart> figures = charts_of(results);
 
   ASSERT_EQ(figures.size(), 1u);
-  EXPECT_THAT(figures[0].title, HasSubstr("time of a call"));
-  EXPECT_THAT(figures[0].body, Not(HasSubstr("GB/s")));
+  EXPECT_THAT(figures[0].words, HasSubstr("time of a call"));
+  EXPECT_THAT(drawn(figures[0]), Not(HasSubstr("GB/s")));
 }
 
 TEST(ChartsOfManySeries, AreDividedSoThatEachHasAtMostEight) {
@@ -295,8 +299,8 @@ TEST(ChartsOfManySeries, OfOneParameterHaveSeveralOfItsValues) {
 
   ASSERT_EQ(figures.size(), 2u);
   EXPECT_THAT(figures[0].title, HasSubstr("1 of 2"));
-  EXPECT_THAT(figures[0].body, AllOf(HasSubstr("a:x3"), Not(HasSubstr("a:x4"))));
-  EXPECT_THAT(figures[1].body, AllOf(HasSubstr("a:x4"), HasSubstr("a:x8")));
+  EXPECT_THAT(drawn(figures[0]), AllOf(HasSubstr("a:x3"), Not(HasSubstr("a:x4"))));
+  EXPECT_THAT(drawn(figures[1]), AllOf(HasSubstr("a:x4"), HasSubstr("a:x8")));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "cupel/report/bands/bands.hpp"
 #include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
@@ -58,7 +59,7 @@ void add_whole(Page& page, const AdvisedFile& file, const AdviseOptions& options
 }
 
 std::string page_of(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
-  Page page(options.format == Format::markdown, options.columns);
+  Page page;
   page.heading(options.only.empty() ? "What pays here" : "Advice: " + options.only, 1);
   if (files.size() > 1 && options.only.empty()) add_matrix(page, files);
   const bool each = files.size() == 1 || options.all || !options.only.empty();
@@ -72,7 +73,7 @@ std::string page_of(const std::vector<AdvisedFile>& files, const AdviseOptions& 
     }
   }
   add_method(page, files, options);
-  return page.text();
+  return rendered(page, options.format, {options.columns});
 }
 
 // "graphs 2.92x, pin-memory 2.10x"

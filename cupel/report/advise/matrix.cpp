@@ -130,7 +130,7 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
     table.row(cells);
   }
   page.heading(is_one_machine ? "Same advice, each run" : "Same advice, each machine");
-  page.table(table);
+  page.add(std::move(table));
   page.paragraph(std::string("#n: place among what pays on that machine. ") +
                  (in_words ? "" : "!: harms, or costs. =: no difference. ?: undecided. ") +
                  "verdict: not the same on all. rank: ahead of another piece on one machine and behind it on another.");

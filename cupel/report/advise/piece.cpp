@@ -56,7 +56,7 @@ void add_swept(Page& page, const AdviceResult& result, const std::vector<const A
     table.row({gain_at(*curve, *points.front(), result), is_single ? "" : gain_at(*curve, *points.back(), result),
                is_single ? "" : gain_at(*curve, best, result)});
   }
-  page.table(table);
+  page.add(std::move(table));
 }
 
 std::vector<std::string> parts_of(const AdviceCurve& curve) {
@@ -92,7 +92,7 @@ void add_single(Page& page, const AdviceResult& result, const std::vector<const 
     table.row({shorten(point_name(*curve, common), kLongestPoint), gain_of(point, result),
                point.mode ? record::to_string(*point.mode) : "", advice::holds(*curve, result.kind)});
   }
-  page.table(table);
+  page.add(std::move(table));
 }
 
 void add_curves(Page& page, const AdviceResult& result) {
@@ -137,7 +137,7 @@ void add_points(Page& page, const AdviceResult& result) {
                  spread_text(point, result), processes_text(point), verdict_text(point, result.kind)});
     }
   }
-  page.table(table);
+  page.add(std::move(table));
 }
 
 // Nothing of time, which is the rule.

@@ -40,7 +40,7 @@ void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector
   columns.back().fold = Fold::prose;
   Table table(std::move(columns));
   for (const AdviceResult* result : pieces) table.row(cells(*result));
-  page.table(table);
+  page.add(std::move(table));
 }
 
 // Of the piece above, by the same cause.
@@ -365,7 +365,7 @@ void add_steps(Page& page, const AdvisedFile& file) {
           {rung->change, catalogue::built_in().made_by(rung->change), times_text(rung->gain), times_text(rung->alone)});
     }
   }
-  page.table(table);
+  page.add(std::move(table));
   page.paragraph(
       "added: time of the step before by that with the change, made after those of the waterfall before it; alone: of "
       "all changes but this one, and those that need it, by that of all. Sorted by alone where that was measured. "
@@ -380,7 +380,7 @@ void add_bottlenecks(Page& page, const AdvisedFile& file) {
   Table table({left("stage"), left("what to change"), left("seen in", Fold::below)});
   for (const advice::Bottleneck& bottleneck : file.bottlenecks)
     table.row({units::visible(bottleneck.stage), units::visible(bottleneck.change), names_in(bottleneck)});
-  page.table(table);
+  page.add(std::move(table));
 }
 
 void add_knees(Page& page, const AdvisedFile& file) {
@@ -392,7 +392,7 @@ void add_knees(Page& page, const AdvisedFile& file) {
       table.row(
           {std::to_string(size.size), units::format_significant(size.per_second), units::format_percent(size.busy)});
     }
-    page.table(table);
+    page.add(std::move(table));
   }
 }
 

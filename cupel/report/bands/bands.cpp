@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/table.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -103,7 +103,7 @@ std::string bands_list(std::span<const bands::Bands> all, std::size_t columns) {
     table.row({units::visible(one.model), std::to_string(one.boards.size()), std::to_string(one.benchmarks.size()),
                with(bands::kEnoughBoards), with(bands::kFewestBoards)});
   }
-  return table.text(columns);
+  return as_text(table, {columns});
 }
 
 }  // namespace cupel::report

@@ -1,16 +1,15 @@
 #include "cupel/report/compare/compare.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "cupel/figures/pivot.hpp"
 #include "cupel/report/compare/rows.hpp"
-#include "cupel/report/page/chart.hpp"
 #include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/html_page.hpp"
-#include "cupel/report/page/page.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/report/page/wrap.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
@@ -92,6 +91,7 @@ Table environment_table(const CompareReport& report) {
   for (const ComparedContender& contender : report.contenders) columns.push_back(left(label(contender.file)));
   for (std::size_t i = 2; i < columns.size(); ++i) columns[i].fold = Fold::wrapped;
   Table table(columns);
+  table.instead = kSameEnvironment;
   for (const EnvironmentLine& line : environment_lines(report)) {
     std::vector<std::string> cells{cell(line.key), line.hard ? "hard" : ""};
     for (const std::string& value : line.values) cells.push_back(cell(value, 80));
@@ -100,8 +100,14 @@ Table environment_table(const CompareReport& report) {
   return table;
 }
 
-Table rows_table(const CompareReport& report, const std::vector<CompareRow>& rows) {
+Table empty_table(const CompareReport& report) {
   Table table(columns(report));
+  table.badges = verdict_badges();
+  return table;
+}
+
+Table rows_table(const CompareReport& report, const std::vector<CompareRow>& rows) {
+  Table table = empty_table(report);
   for (const CompareRow& row : rows) add_row(table, report, row, row.any().name);
   return table;
 }
@@ -126,7 +132,7 @@ bool has_parameters(Rows group) { return !figures::parts_of(group.front().any().
 Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& rows) {
   const std::vector<Rows> groups = neighbours(rows);
   const bool any = std::ranges::any_of(groups, [](Rows group) { return group.size() > 1 && has_parameters(group); });
-  Table table(columns(report));
+  Table table = empty_table(report);
   for (const Rows group : groups) {
     std::vector<std::string> names;
     for (const CompareRow& row : group) names.push_back(row.any().name);
@@ -153,6 +159,7 @@ std::string mean_interval_text(const compare::FamilySummary& family) {
 Table families_table(const CompareReport& report) {
   Table table({left("family"), left("contender"), right("mean ratio"), left("interval", Fold::none, 1), right("of", 2),
                right("slower"), right("faster"), right("same"), right("undecided"), right("others", 3)});
+  table.notes = {kFamilies};
   for (const ComparedContender& contender : report.contenders) {
     for (const compare::FamilySummary& family : contender.families) {
       const std::string which = report.contenders.size() > 1 ? label(contender.file) : "";
@@ -165,7 +172,7 @@ Table families_table(const CompareReport& report) {
   return table;
 }
 
-std::vector<std::string> heading(const CompareReport& report) {
+std::vector<std::string> files_text(const CompareReport& report) {
   const auto line_of = [](const char* side, const ComparedFile& file) {
     return side + label(file) + ": " + cell(file_line(file), 400);
   };
@@ -175,94 +182,60 @@ std::vector<std::string> heading(const CompareReport& report) {
   return lines;
 }
 
-// Text and Markdown.
-class Printed {
- public:
-  Printed(const CompareReport& report, const CompareOptions& options)
-      : report_(report),
-        options_(options),
-        surface_{options.format == Format::markdown, options.columns, options.colour ? verdict_badges() : Badges()} {}
+// Lines that others wrote in part: each no longer than a reader wants it.
+List listed(std::vector<std::string> lines) {
+  constexpr std::size_t kLongestLine = 800;
+  for (std::string& line : lines) line = cell(line, kLongestLine);
+  return {std::move(lines), false};
+}
 
-  std::string text() const {
-    const Table environment = environment_table(report_), families = families_table(report_);
-    std::string text = listed(conclusions(report_)) + "\n" + listed(heading(report_)) + "\n" + rows() + "\n" +
-                       (environment.empty() ? surface_.sentence(kSameEnvironment) : surface_.table(environment));
-    if (!families.empty())
-      text += "\n" + surface_.table(families) + (surface_.markdown ? "\n" : "") + surface_.sentence(kFamilies);
-    return text + "\n" + listed(legend(report_, compare_rows(report_, options_).shown));
-  }
+// The rows that changed, and the others folded. make: grouped_table() or rows_table().
+Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, const std::string& title,
+                   Table (*make)(const CompareReport&, const std::vector<CompareRow>&)) {
+  const auto [shown, folded] = compare_rows(report, options);
+  Table table = make(report, shown);
+  table.title = title;
+  table.instead = no_rows_text(folded);
+  Blocks blocks{std::move(table)};
+  if (folded.empty()) return blocks;
+  const std::string text = folded_text(folded);
+  blocks.push_back(Folded{text, {make(report, folded)}, text + ": --all shows them."});
+  return blocks;
+}
 
- private:
-  // What others wrote, each line fit for the format.
-  std::string listed(const std::vector<std::string>& lines) const {
-    std::string text;
-    for (const std::string& line : lines) text += surface_.item(cell(line, kLongestLine));
-    return text;
-  }
-
-  // In text a table for each contender: several do not stand side by side.
-  std::string rows() const {
-    if (surface_.markdown || report_.contenders.size() == 1) return rows_of(report_);
-    std::string text;
-    for (const ComparedContender& contender : report_.contenders) {
-      const CompareReport alone{report_.reference, {contender}, report_.policy};
-      text += (text.empty() ? "" : "\n") + surface_.sentence(conclusions(alone).front()) + rows_of(alone);
-    }
-    return text;
-  }
-
-  std::string rows_of(const CompareReport& report) const {
-    const auto [rows, folded] = compare_rows(report, options_);
-    std::string text = rows.empty()
-                           ? surface_.sentence(no_rows_text(folded))
-                           : surface_.table(surface_.markdown ? rows_table(report, rows) : grouped_table(report, rows));
-    if (folded.empty()) return text;
-    return text + (surface_.markdown ? "\n" : "") + surface_.sentence(folded_text(folded) + ": --all shows them.");
-  }
-
-  static constexpr std::size_t kLongestLine = 800;
-
-  const CompareReport& report_;
-  const CompareOptions& options_;
-  const Surface surface_;
-};
-
-// ---- A page of the report's parts
-
-html::Section section(const char* id, const char* title, const std::string& body) { return {id, title, body, false}; }
-
-std::string summary(const CompareReport& report) {
-  std::vector<std::string> lines = conclusions(report);
-  lines.push_back("reference " + report.reference.label + ": " + file_line(report.reference));
+// A table for each contender, since several do not stand side by side in text, or one of all.
+Either rows_of(const CompareReport& report, const CompareOptions& options) {
+  if (report.contenders.size() == 1)
+    return {rows_blocks(report, options, "", grouped_table), rows_blocks(report, options, "", rows_table)};
+  Either rows{{}, rows_blocks(report, options, "", rows_table)};
   for (const ComparedContender& contender : report.contenders) {
-    lines.push_back("contender " + contender.file.label + ": " + file_line(contender.file));
+    const CompareReport alone{report.reference, {contender}, report.policy};
+    std::ranges::move(rows_blocks(alone, options, conclusions(alone).front(), grouped_table),
+                      std::back_inserter(rows.below));
   }
-  if (std::string two_runs = two_runs_text(report); !two_runs.empty()) lines.push_back(std::move(two_runs));
-  return html::html_list(lines);
+  return rows;
 }
 
-std::string compare_html(const CompareReport& report, const CompareOptions& options) {
-  const auto [rows, unchanged] = compare_rows(report, options);
-  const auto table = [&](const std::vector<CompareRow>& some) {
-    return html::html(rows_table(report, some), {{}, verdict_badges()});
-  };
-  const Table environment = environment_table(report), families = families_table(report);
-  std::vector<html::Section> sections{
-      section("summary", "Conclusion", summary(report)),
-      section("benchmarks", "Benchmarks",
-              (rows.empty() ? "<p>" + no_rows_text(unchanged) + "</p>\n" : table(rows)) +
-                  (unchanged.empty() ? "" : html::folded(folded_text(unchanged), table(unchanged)))),
-      section("environment", "Environment",
-              environment.empty() ? "<p>" + std::string(kSameEnvironment) + "</p>\n" : html::html(environment))};
-  if (!families.empty()) {
-    sections.push_back(
-        section("families", "Families", html::html(families) + "<p>" + std::string(kFamilies) + "</p>\n"));
-  }
-  sections.push_back(section("method", "Method", html::html_list(legend(report, rows))));
-  return html::page("cupel compare", "Comparison", {}, sections);
-}
+Heading html_heading(const char* title, const char* id) { return {.title = title, .id = id, .html_only = true}; }
 
 }  // namespace
+
+Blocks compared_blocks(const CompareReport& report, const CompareOptions& options) {
+  Blocks blocks{html_heading("Conclusion", "summary"),
+                listed(conclusions(report)),
+                listed(files_text(report)),
+                html_heading("Benchmarks", "benchmarks"),
+                rows_of(report, options),
+                html_heading("Environment", "environment"),
+                environment_table(report)};
+  if (Table families = families_table(report); !families.empty()) {
+    blocks.push_back(html_heading("Families", "families"));
+    blocks.push_back(std::move(families));
+  }
+  blocks.push_back(html_heading("Method", "method"));
+  blocks.push_back(listed(legend(report, compare_rows(report, options).shown)));
+  return blocks;
+}
 
 std::string compare(const CompareReport& report, const CompareOptions& options) {
   switch (options.format) {
@@ -270,10 +243,9 @@ std::string compare(const CompareReport& report, const CompareOptions& options) 
       return compare_csv(report, options);
     case Format::json:
       return compare_json(report, options);
-    case Format::html:
-      return compare_html(report, options);
     default:
-      return Printed(report, options).text();
+      return rendered({"cupel compare", "Comparison", compared_blocks(report, options)}, options.format,
+                      {options.columns, options.colour});
   }
 }
 

@@ -8,7 +8,7 @@
 #include "cupel/compare/comparison.hpp"
 #include "cupel/record/context.hpp"
 #include "cupel/report/page/format.hpp"
-#include "cupel/report/page/table.hpp"
+#include "cupel/report/page/render.hpp"
 
 namespace cupel::report {
 
@@ -32,12 +32,12 @@ struct CompareReport {
 };
 
 struct CompareOptions {
-  Format format = Format::text;            ///< all but openmetrics
-  Sort sort = Sort::file;                  ///< file: as the reference has them
-  std::set<compare::Verdict> only = {};    ///< rows with one of these verdicts for some contender; empty: all
-  bool all = false;                        ///< rows too that are the same, undecided, or not judged and unchanged
-  std::size_t columns = Table::kAnyWidth;  ///< of the text: what does not fit gives way
-  bool colour = false;                     ///< of the text: verdicts
+  Format format = Format::text;          ///< all but openmetrics
+  Sort sort = Sort::file;                ///< file: as the reference has them
+  std::set<compare::Verdict> only = {};  ///< rows with one of these verdicts for some contender; empty: all
+  bool all = false;                      ///< rows too that are the same, undecided, or not judged and unchanged
+  std::size_t columns = kAnyWidth;       ///< of the text: what does not fit gives way
+  bool colour = false;                   ///< of the text: verdicts
 };
 
 /// Ends with a newline. Text, Markdown and HTML: the conclusion, what differs between the environments, the rows that
@@ -45,5 +45,8 @@ struct CompareOptions {
 /// CSV (RFC 4180) and JSON: every row in base units, nothing rounded, nothing left out but what `only` leaves out.
 /// HTML: one page that asks for nothing. The same bytes for the same report in any locale.
 std::string compare(const CompareReport& report, const CompareOptions& options);
+
+/// The same as parts of a page that says more.
+Blocks compared_blocks(const CompareReport& report, const CompareOptions& options = {});
 
 }  // namespace cupel::report

@@ -365,10 +365,10 @@ std::string label_text(const Comparison& row, const std::string& name) {
 
 Badges verdict_badges() {
   using enum Verdict;
-  Badges badges{{to_string(faster), "good"}};
-  for (const Verdict doubt : {inconclusive, added}) badges[to_string(doubt)] = "warn";
+  Badges badges{{to_string(faster), Badge::good}};
+  for (const Verdict doubt : {inconclusive, added}) badges[to_string(doubt)] = Badge::warn;
   for (const Verdict bad : {slower, missing, failed, throttled, busy, not_comparable, noisier})
-    badges[to_string(bad)] = "bad";
+    badges[to_string(bad)] = Badge::bad;
   return badges;
 }
 

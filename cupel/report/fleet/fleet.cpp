@@ -6,13 +6,10 @@
 #include <cmath>
 #include <utility>
 
-#include "cupel/report/page/chart.hpp"
 #include "cupel/report/page/data.hpp"
 #include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/html_page.hpp"
-#include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/lists.hpp"
-#include "cupel/report/page/page.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -35,6 +32,7 @@ std::size_t shown_benchmarks(const Fleet& fleet) { return std::min(fleet.benchma
 Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
   Table table(
       {left("machine"), left("what"), left("name"), left("mode"), right("ratio"), right("z"), right("benchmarks")});
+  if (!fleet.families.empty()) table.instead = "No outlier.";
   const auto add = [&](const FleetFigure& figure, const char* what) {
     table.row({cell(labels[figure.machine]), what, cell(figure.name), mode_text(figure),
                units::format_fixed(figure.ratio, 3), z_text(figure.z), std::to_string(figure.benchmarks)});
@@ -150,56 +148,31 @@ std::vector<std::string> boards_again(const std::vector<fleet::Again>& again) {
 }
 
 // A part of the page: about the files, or about a fleet.
-struct Part {
-  std::string id, heading;
-  Table table;
-  std::string instead;  // of an empty table
-  std::vector<std::string> lines;
-};
+void add_part(Page& page, const std::string& id, const std::string& heading, Table table,
+              std::vector<std::string> lines) {
+  page.add(Heading{heading, 3, id});
+  page.add(std::move(table));
+  page.add(List{std::move(lines), false});
+}
 
-std::vector<Part> parts_of(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
-                           const fleet::FleetRule& rule, const FleetFiles& files) {
-  std::vector<Part> parts;
+Page page_of(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels, const fleet::FleetRule& rule,
+             const FleetFiles& files) {
+  Page page{"cupel compare --fleet", "Fleet"};
   if (files.attendance) {
-    parts.push_back({"nodes", attendance_heading(*files.attendance), absent_nodes(*files.attendance), "",
-                     unexpected_nodes(*files.attendance)});
+    add_part(page, "nodes", attendance_heading(*files.attendance), absent_nodes(*files.attendance),
+             unexpected_nodes(*files.attendance));
   }
   if (!files.again.empty()) {
     const std::string count = units::counted(std::ssize(files.again), "file is", "files are");
-    parts.push_back({"boards", count + " of a board that another file has.", Table({}), "", boards_again(files.again)});
+    add_part(page, "boards", count + " of a board that another file has.", Table({}), boards_again(files.again));
   }
-  for (const Fleet& fleet : fleets) {
-    parts.push_back({fmt::format("fleet-{}", parts.size() + 1), heading(fleet), outliers(fleet, labels),
-                     fleet.families.empty() ? "" : "No outlier.", remarks(fleet, labels, rule)});
+  for (std::size_t i = 0; i < fleets.size(); ++i) {
+    add_part(page, fmt::format("fleet-{}", i + 1), heading(fleets[i]), outliers(fleets[i], labels),
+             remarks(fleets[i], labels, rule));
   }
-  return parts;
-}
-
-std::string as_text(const std::vector<Part>& parts, const fleet::FleetRule& rule, const Surface& surface) {
-  std::string text;
-  for (const Part& part : parts) {
-    const std::string heading = escape_markdown(part.heading);
-    text += surface.sentence(surface.markdown ? "**" + heading + "**" : part.heading) + "\n";
-    if (!part.table.empty()) {
-      text += surface.table(part.table) + "\n";
-    } else if (!part.instead.empty()) {
-      text += part.instead + "\n\n";
-    }
-    for (const std::string& line : part.lines) text += surface.item(line);
-    if (!part.lines.empty()) text += "\n";
-  }
-  return text + surface.sentence(closing(rule));
-}
-
-std::string as_html(const std::vector<Part>& parts, const fleet::FleetRule& rule) {
-  std::vector<html::Section> sections;
-  for (const Part& part : parts) {
-    const std::string instead = part.instead.empty() ? "" : "<p>" + part.instead + "</p>\n";
-    sections.push_back({part.id, html::safe(part.heading),
-                        (part.table.empty() ? instead : html::html(part.table)) + html::html_list(part.lines), false});
-  }
-  sections.push_back({"method", "Method", "<p>" + html::safe(closing(rule)) + "</p>\n", false});
-  return html::page("cupel compare --fleet", "Fleet", {}, sections);
+  page.add(Heading{.title = "Method", .id = "method", .html_only = true});
+  page.add(List{{closing(rule)}, false});
+  return page;
 }
 
 Json figure_json(const FleetFigure& figure, const std::vector<std::string>& labels) {
@@ -292,10 +265,8 @@ std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std
       return as_csv(fleets, labels, files);
     case Format::json:
       return as_json(fleets, labels, files);
-    case Format::html:
-      return as_html(parts_of(fleets, labels, rule, files), rule);
     default:
-      return as_text(parts_of(fleets, labels, rule, files), rule, {format == Format::markdown, columns});
+      return rendered(page_of(fleets, labels, rule, files), format, {columns});
   }
 }
 

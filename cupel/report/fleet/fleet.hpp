@@ -9,7 +9,7 @@
 #include "cupel/fleet/expect.hpp"
 #include "cupel/fleet/fleet.hpp"
 #include "cupel/report/page/format.hpp"
-#include "cupel/report/page/table.hpp"
+#include "cupel/report/page/render.hpp"
 
 namespace cupel::report {
 
@@ -23,6 +23,6 @@ struct FleetFiles {
 /// files: what is said of the files ahead of the machines. columns: of the terminal, for text.
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
                   const fleet::FleetRule& rule, Format format, const FleetFiles& files = {},
-                  std::size_t columns = Table::kAnyWidth);
+                  std::size_t columns = kAnyWidth);
 
 }  // namespace cupel::report

@@ -7,7 +7,7 @@
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/page/data.hpp"
 #include "cupel/report/page/lists.hpp"
-#include "cupel/report/page/page.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
@@ -72,7 +72,7 @@ void add_parts(Page& page, const record::StepProfile& profile) {
                std::to_string(copy.calls), copy.time_s ? ms(*copy.time_s) : "",
                copy.time_s ? share_text(*copy.time_s, profile.step_s) : ""});
   }
-  page.table(table);
+  page.add(table);
 }
 
 void add_gains(Page& page, const std::vector<Foretold>& pieces, double step_s) {
@@ -86,7 +86,7 @@ void add_gains(Page& page, const std::vector<Foretold>& pieces, double step_s) {
   }
   page.heading("What a piece would give", 3);
   if (table.empty()) page.paragraph("Nothing: all that can be foretold is on, or the results lack its rows.");
-  page.table(table);
+  page.add(table);
 }
 
 void add_others(Page& page, const std::vector<Foretold>& pieces, const record::StepProfile& profile) {
@@ -184,7 +184,7 @@ std::string foretell(std::span<const ProfiledStep> steps, const std::string& mac
                      std::size_t columns) {
   if (format == Format::json) return foretell_json(steps, machine);
   if (format == Format::csv) return foretell_csv(steps);
-  Page page(format == Format::markdown, columns);
+  Page page;
   page.heading("What a step would gain", 1);
   page.fields({{"micro-benchmarks of", machine}});
   for (const ProfiledStep& one : steps) {
@@ -197,7 +197,7 @@ std::string foretell(std::span<const ProfiledStep> steps, const std::string& mac
   }
   add_silences(page);
   page.paragraph(kMethod);
-  return page.text();
+  return rendered(page, format, {columns});
 }
 
 }  // namespace cupel::report

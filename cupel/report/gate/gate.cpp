@@ -3,14 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "cupel/figures/figure.hpp"
 #include "cupel/report/compare/rows.hpp"
 #include "cupel/report/gate/rows.hpp"
 #include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/lists.hpp"
-#include "cupel/report/page/table.hpp"
-#include "cupel/report/page/wrap.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -112,15 +112,15 @@ std::vector<std::string> number_cells(const compare::Comparison& row) {
           compared::p_text(row),    mde_text(row),    compared::count_text(row)};
 }
 
-// ---- For a terminal
-
 Table table_of(const std::vector<const gate::GateRow*>& rows) {
-  Table table({left("verdict"), left("mode"), right("change"), left("95 % interval"), right("p"), right("would find"),
-               right("processes"), left("benchmark", Fold::above), left("remark", Fold::below)});
+  Column benchmark = left("benchmark", Fold::above);
+  benchmark.is_code = true;
+  Table table({left("verdict"), benchmark, left("mode"), right("change"), left("95 % interval"), right("p"),
+               right("would find"), right("processes"), left("remark", Fold::below)});
+  table.badges = compared::verdict_badges();
   for (const gate::GateRow* row : rows) {
-    std::vector<std::string> cells = number_cells(row->row);
-    cells.insert(cells.begin(), verdict_text(*row));
-    cells.push_back(shorten(gate_name(*row)));
+    std::vector<std::string> cells{verdict_text(*row), shorten(gate_name(*row))};
+    std::ranges::move(number_cells(row->row), std::back_inserter(cells));
     cells.push_back(shorten(remark(*row), 300));
     table.row(std::move(cells));
   }
@@ -131,30 +131,28 @@ std::string last_line(const GateReport& report) {
   return fmt::format("{}, exit code {}", units::visible(headline(report.result)), report.exit_code);
 }
 
-// The sides, and what must be known of them.
-std::string head(const GateReport& report) {
-  std::string text = fmt::format("base {}\nnew  {}\n", shorten(report.base, 1000), shorten(report.contender, 1000));
+// The sides, and what must be known of them: of that the first so many.
+List head(const GateReport& report, std::size_t most = kAnyWidth) {
+  List lines{{"base " + shorten(report.base, 1000), "new  " + shorten(report.contender, 1000)}, false};
   for (const figures::Difference& difference : report.result.differences) {
-    text += fmt::format("{}{}\n", units::visible(to_string(difference)),
-                        difference.hardness == figures::Hardness::hard ? " (hard: no comparison)" : "");
+    const bool is_hard = difference.hardness == figures::Hardness::hard;
+    lines.items.push_back(to_string(difference) + (is_hard ? " (hard: no comparison)" : ""));
   }
-  for (const std::string& warning : report.result.warnings) text += "warning: " + units::visible(warning) + "\n";
-  return text;
+  for (const std::string& warning : report.result.warnings) lines.items.push_back("warning: " + warning);
+  lines.items.resize(std::min(lines.items.size(), most));
+  return lines;
 }
 
 constexpr const char* kNotGateable =
     "Not gateable: more processes than a gate affords ({} a side) would be needed to find a difference of the target, "
-    "or "
-    "the time is below the floor. The policy says whether they count.\n";
+    "or the time is below the floor. The policy says whether they count.";
+constexpr const char* kColumns =
+    "change: time of the new side against the base, above 0 is slower. would find: the smallest difference that would "
+    "have been found with 95 % probability.";
 
-std::string gate_text(const GateReport& report, const GateText& how) {
+// For a terminal: what is not the same, and below it what is not gateable.
+Page gate_page(const GateReport& report, const GateText& how) {
   const gate::GateResult& result = report.result;
-  const std::string last = last_line(report) + "\n";  // one line, however wide: what a script takes by tail -n 1
-  if (how.quiet) return last;
-  const auto wrapped_lines = [&](const std::string& text) { return wrap_lines(text, how.columns); };
-  const auto table = [&](const std::vector<const gate::GateRow*>& rows) {
-    return table_of(rows).text(how.columns, how.colour ? compared::verdict_badges() : Badges());
-  };
   std::vector<const gate::GateRow*> shown, not_gateable;
   int same = 0;
   for (const gate::GateRow* row : worst_first(result)) {
@@ -162,69 +160,31 @@ std::string gate_text(const GateReport& report, const GateText& how) {
     same += folds;
     if (!folds) (row->gateable ? shown : not_gateable).push_back(row);
   }
-  std::string text = wrapped_lines(head(report));
-  if (!shown.empty()) text += "\n" + table(shown);
+  Page page{"cupel gate", "Gate"};
+  page.add(head(report));
+  Table changed = table_of(shown), others = table_of(not_gateable);
   if (same > 0) {
-    text += fmt::format("{}{} the same (--all shows {})\n", shown.empty() ? "\n" : "",
-                        same == 1 ? "1 row is" : fmt::format("{} rows are", same), same == 1 ? "it" : "them");
+    const std::string text = fmt::format("{} the same (--all shows {})", units::counted(same, "row is", "rows are"),
+                                         same == 1 ? "it" : "them");
+    (shown.empty() ? changed.instead : changed.notes.emplace_back()) = text;
   }
-  if (!not_gateable.empty()) {
-    text += "\n" + wrapped_lines(fmt::format(kNotGateable, gate::kAffordable)) + table(not_gateable);
-  }
-  if (!shown.empty() || !not_gateable.empty()) {
-    text += "\n" + wrapped_lines(
-                       "change: time of the new side against the base, above 0 is slower. would find: the smallest "
-                       "difference that would have been found with 95 % probability.\n");
-  }
-  if (!result.rows.empty()) text += "\n" + wrapped_lines(result.method + "\n" + counts_text(result) + "\n");
-  return text + last;
+  page.add(std::move(changed));
+  others.title = fmt::format(kNotGateable, gate::kAffordable);
+  page.add(std::move(others));
+  if (!shown.empty() || !not_gateable.empty()) page.add(List{{kColumns}, false});
+  if (!result.rows.empty()) page.add(List{{result.method, counts_text(result)}, false});
+  return page;
 }
 
-// ---- As a comment of a pull request: what matters in sight, the rest folded, never longer than a comment may be
-
-constexpr const char* kHead =
-    "| verdict | benchmark | mode | change | 95 % interval | p | would find | processes | remark |\n"
-    "|---|---|---|--:|---|--:|--:|--:|---|\n";
-
-constexpr std::size_t kLongestName = 120, kLongestRemark = 200;
-// Kept for what follows the rows: the count of those left out, the ends of folds, the method.
-constexpr std::size_t kReserve = 2'000;
-
-std::string cut(const std::string& text, std::size_t longest) { return escape_markdown(shorten(text, longest)); }
-
-std::string line_of(const gate::GateRow& row) {
-  return fmt::format("| {} | {} | {} | {} |\n", verdict_text(row), markdown_code(shorten(gate_name(row), kLongestName)),
-                     fmt::join(number_cells(row.row), " | "), cut(remark(row), kLongestRemark));
+std::string gate_text(const GateReport& report, const GateText& how) {
+  const std::string last = last_line(report) + "\n";  // one line, however wide: what a script takes by tail -n 1
+  return how.quiet ? last : as_text(gate_page(report, how), {how.columns, how.colour}) + last;
 }
 
-// Rows until the text would be too long; says how many were left out.
-void append_rows(std::string& text, const std::vector<const gate::GateRow*>& rows, std::size_t longest) {
-  text += kHead;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::string line = line_of(*rows[i]);
-    if (text.size() + line.size() > longest) {
-      text += fmt::format("\n{} did not fit here; the JSON output has all.\n",
-                          units::counted(std::ssize(rows) - static_cast<std::ptrdiff_t>(i), "more row"));
-      return;
-    }
-    text += line;
-  }
-}
-
-std::string gate_markdown(const GateReport& report) {
+// For a comment of a pull request: what matters in sight, the rest folded.
+Page gate_comment(const GateReport& report) {
+  constexpr std::size_t kMostAround = 42;
   const gate::GateResult& result = report.result;
-  std::string text = fmt::format("### {}\n\n{}\n\n", cut(headline(result), 600), counts_text(result));
-  text += fmt::format("base {}, new {}\n", markdown_code(shorten(report.base, 300)),
-                      markdown_code(shorten(report.contender, 300)));
-  std::size_t lines = 0;
-  for (const figures::Difference& difference : result.differences) {
-    if (++lines <= 20) text += fmt::format("\n- {}", cut(to_string(difference), 200));
-  }
-  for (const std::string& warning : result.warnings) {
-    if (++lines <= 40) text += fmt::format("\n- warning: {}", cut(warning, 200));
-  }
-  if (lines > 0) text += "\n";
-
   std::vector<const gate::GateRow*> open, folded;
   for (const gate::GateRow* row : worst_first(result)) {
     const bool matters = row->outcome != gate::Outcome::passed || row->row.verdict == compare::Verdict::slower ||
@@ -232,17 +192,14 @@ std::string gate_markdown(const GateReport& report) {
                          row->row.verdict == compare::Verdict::faster || row->row.longer_tail;
     (matters ? open : folded).push_back(row);
   }
-  const std::size_t longest = kLongestComment - kReserve;
-  if (!open.empty()) {
-    text += "\n";
-    append_rows(text, open, folded.empty() ? longest : longest * 3 / 4);
-  }
-  if (!folded.empty()) {
-    text += fmt::format("\n<details><summary>{}</summary>\n\n", units::counted(std::ssize(folded), "other row"));
-    append_rows(text, folded, longest);
-    text += "\n</details>\n";
-  }
-  return text + fmt::format("\n{}\n", cut(result.method, 400));
+  Page page;
+  page.heading(shorten(headline(result), 600), 3);
+  page.paragraph(counts_text(result));
+  page.add(head(report, kMostAround));
+  page.add(table_of(open));
+  if (!folded.empty()) page.add(Folded{units::counted(std::ssize(folded), "other row"), {table_of(folded)}});
+  page.paragraph(shorten(result.method, 400));
+  return page;
 }
 
 }  // namespace
@@ -252,7 +209,7 @@ std::string gate(const GateReport& report, GateFormat format, const GateText& ho
     case GateFormat::text:
       return gate_text(report, how);
     case GateFormat::markdown:
-      return gate_markdown(report);
+      return as_markdown(gate_comment(report), kLongestComment);
     case GateFormat::junit:
       return gate_junit(report);
     case GateFormat::json:

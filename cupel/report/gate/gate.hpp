@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cupel/gate/gate.hpp"
-#include "cupel/report/page/table.hpp"
+#include "cupel/report/page/render.hpp"
 
 namespace cupel::report {
 
@@ -37,7 +37,7 @@ inline constexpr std::size_t kLongestComment = 60'000;
 struct GateText {
   bool all = false;    ///< rows that are SAME one by one too
   bool quiet = false;  ///< the last line alone
-  std::size_t columns = Table::kAnyWidth;
+  std::size_t columns = kAnyWidth;
   bool colour = false;
 };
 

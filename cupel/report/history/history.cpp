@@ -9,7 +9,7 @@
 #include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/machine.hpp"
-#include "cupel/report/page/page.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -87,14 +87,16 @@ std::vector<std::string> remarks(const history::HistoryResult& result) {
   return lines;
 }
 
-std::string as_text(const history::HistoryResult& result, bool all, const Surface& surface) {
-  std::string text;
-  for (const std::string& warning : result.warnings) text += "warning: " + units::visible(warning) + "\n";
-  const Table steps = step_table(result), drifts = drift_table(result, all);
-  if (!steps.empty()) text += surface.table(steps) + "\n";
-  if (!drifts.empty()) text += surface.table(drifts) + "\n";
-  for (const std::string& line : remarks(result)) text += surface.item(line);
-  return text + (surface.markdown ? "\n" : "") + surface.sentence(summary(result));
+Page page_of(const history::HistoryResult& result, bool all) {
+  Page page{"cupel history", "History"};
+  List warnings{{}, false}, below{remarks(result), false};
+  for (const std::string& warning : result.warnings) warnings.items.push_back("warning: " + warning);
+  below.items.push_back(summary(result));
+  page.add(std::move(warnings));
+  page.add(step_table(result));
+  page.add(drift_table(result, all));
+  page.add(std::move(below));
+  return page;
 }
 
 Json step_json(const LevelChange& step) {
@@ -146,7 +148,7 @@ std::string as_json(const history::HistoryResult& result) {
 
 std::string history(const history::HistoryResult& result, Format format, bool all, std::size_t columns) {
   if (format == Format::json) return as_json(result);
-  return as_text(result, all, {format == Format::markdown, columns});
+  return rendered(page_of(result, all), format, {columns});
 }
 
 }  // namespace cupel::report

@@ -5,13 +5,13 @@
 
 #include "cupel/history/history.hpp"
 #include "cupel/report/page/format.hpp"
-#include "cupel/report/page/table.hpp"
+#include "cupel/report/page/render.hpp"
 
 namespace cupel::report {
 
 /// Steps, the latest first, then the newest commit against each reference, worst first. all: what did not drift too.
 /// format: text, markdown or json. columns: of the text.
 std::string history(const history::HistoryResult& result, Format format, bool all = false,
-                    std::size_t columns = Table::kAnyWidth);
+                    std::size_t columns = kAnyWidth);
 
 }  // namespace cupel::report

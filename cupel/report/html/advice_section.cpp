@@ -13,11 +13,10 @@
 #include "cupel/record/record.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/advise/words.hpp"
+#include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/line_chart.hpp"
 #include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/palette.hpp"
-#include "cupel/report/page/row_plot.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -105,16 +104,12 @@ std::string n_of(const std::vector<Curve>& curves) {
   return fmt::format("n: {} to {} processes a point.", least, most);
 }
 
-std::string gain_title(const AdvicePiece& piece, const std::string& what) {
-  return fmt::format("<code>{}</code> <span>{}</span>", safe(piece.id), safe(what));
-}
-
 std::string axis_title(const AdviceResult& result) {
   return "gain (" + (result.metric.is_time() ? "before / after" : ratio_text(result.metric)) + ")";
 }
 
 std::string gain_caption(const AdvicePiece& piece, const std::vector<Curve>& curves) {
-  return sentence_of(piece.id) + " Gain: " + safe(ratio_text(curves.front().result->metric)) +
+  return shorten(catalogue_row(piece.id).advice, kSentence) + " Gain: " + ratio_text(curves.front().result->metric) +
          ", paired within processes; above 1 the advice pays. Bands and lines: " +
          (has_intervals(curves) ? "95 % intervals" : "the range of processes") + "; shaded: no difference (3 %). " +
          n_of(curves);
@@ -147,8 +142,12 @@ Chart gain_chart(const AdvicePiece& piece, const std::string& axis, const std::v
   }
   chart.description = piece.id + ": gain against " + axis;
   const std::string of = labels.size() == 1 && !labels.front().empty() ? ", " + labels.front() : "";
-  return {gain_title(piece, "gain against " + chart.x_title + of), legend(chart, labels_of(devices)) + svg(chart),
-          gain_caption(piece, curves)};
+  const std::string words = "gain against " + chart.x_title + of;
+  return {.name = piece.id,
+          .words = words,
+          .drawing = std::move(chart),
+          .caption = gain_caption(piece, curves),
+          .devices = labels_of(devices)};
 }
 
 // ---- Gain of scenarios
@@ -184,9 +183,11 @@ Chart gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, doub
     }
   }
   constexpr std::size_t kManyRows = 16;
-  std::string rows = table(plot);
-  if (plot.rows.size() > kManyRows) rows = folded(fmt::format("{} scenarios", plot.rows.size()), rows);
-  return {gain_title(piece, "gain of each scenario"), std::move(rows), gain_caption(piece, curves), true};
+  Chart chart{
+      .name = piece.id, .words = "gain of each scenario", .caption = gain_caption(piece, curves), .is_wide = true};
+  if (plot.rows.size() > kManyRows) chart.folded = fmt::format("{} scenarios", plot.rows.size());
+  chart.drawing = std::move(plot);
+  return chart;
 }
 
 bool has_gain(const AdviceCurve& curve) { return std::ranges::any_of(curve.points, is_drawable); }
@@ -219,7 +220,9 @@ std::string badge(const AdviceResult& result) {
 std::string how(const std::string& id) {
   const catalogue::CatalogueRow row = catalogue_row(id);
   return fmt::format(
-      "<dl class=\"how\"><dt>PyTorch</dt><dd>{}</dd><dt>CUDA</dt><dd>{}</dd><dt>Backfires</dt><dd>{}</dd></dl>",
+      "<details><summary>How to apply it, and when it backfires</summary>\n<dl "
+      "class=\"how\"><dt>PyTorch</dt><dd>{}</dd>"
+      "<dt>CUDA</dt><dd>{}</dd><dt>Backfires</dt><dd>{}</dd></dl></details>\n",
       safe(row.pytorch, kSentence), safe(row.cuda, kSentence), safe(row.backfires, kSentence));
 }
 
@@ -255,7 +258,7 @@ std::string card(const AdviceResult& result, const std::string& same) {
               : "on the largest work" + (result.metric.is_time() ? std::string(", ") : " by ") + modes_text(result);
   return fmt::format("<li><div class=\"gain{}\"><b>{}</b><span>{}</span></div><div><h4>{}</h4>{}{}</div></li>\n",
                      pays_at_some(result) && !is_told ? " some" : "", figure, safe(of), title,
-                     said_on_card(result, same), folded("How to apply it, and when it backfires", how(result.id)));
+                     said_on_card(result, same), how(result.id));
 }
 
 std::string cards(const std::vector<const AdviceResult*>& pieces, const std::vector<AdviceResult>& here) {

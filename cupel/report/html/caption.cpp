@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/lists.hpp"
 #include "cupel/units/format.hpp"
 
@@ -67,7 +67,7 @@ std::string limit_sentence(const Members& members, const Quantity& quantity) {
   }
   std::string text;
   for (const auto& [source, limits] : by_source) {
-    append(text, safe(limits, 1000) + (source.empty() ? "" : " (" + safe(source) + ")"), "; ");
+    append(text, shorten(limits, 1000) + (source.empty() ? "" : " (" + shorten(source) + ")"), "; ");
   }
   if (text.empty()) return "";
   return fmt::format(" Limit{}: {}.{}", seen.size() > 1 ? "s" : "", text,

@@ -13,7 +13,7 @@ std::string n_sentence(const Members& members, const Quantity& quantity = Quanti
 
 /// "Points: median over processes; bands: " of `marks`, and of the members what spread that is, n_sentence(), modes
 /// ("Device time, caches cold."), `columns`, and limits with each source once ("Limit: PCIe 5.0 x16, 63.0 GB/s
-/// (source)."). stroke: what shows a limit that has no label. Escaped.
+/// (source)."). stroke: what shows a limit that has no label.
 std::string caption(const Members& members, const Quantity& quantity, const std::string& marks,
                     const std::string& stroke = "", const std::string& columns = "");
 

@@ -3,40 +3,35 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "cupel/figures/words.hpp"
-#include "cupel/report/page/chart.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/lists.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/report/show/items.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
 namespace {
 
-std::string in_grid(const std::vector<Chart>& charts, const std::string& id) {
-  if (charts.empty()) return "";
-  std::string out = "<div class=\"figures\">\n";
-  for (std::size_t i = 0; i < charts.size(); ++i) out += html(charts[i], fmt::format("{}-{}", id, i + 1));
-  return std::move(out) + "</div>\n";
-}
-
-std::string gains(const std::string& family, const std::vector<AdvicePiece>& pieces,
-                  const std::vector<Device>& devices) {
-  std::string narrow, wide;
+// Narrow ones first.
+Blocks gains(const std::string& family, const std::vector<AdvicePiece>& pieces, const std::vector<Device>& devices) {
+  Blocks charts;
   for (const AdvicePiece& piece : pieces) {
     if (piece.family != family) continue;
     const std::string anchor = advice_anchor(piece.id);
     int number = 1;
-    for (const Chart& chart : gain_charts(piece, devices)) {
-      const std::string id = number == 1 ? anchor : fmt::format("{}-{}", anchor, number);
-      (chart.wide ? wide : narrow) += html(chart, id);
+    for (Chart& chart : gain_charts(piece, devices)) {
+      chart.id = number == 1 ? anchor : fmt::format("{}-{}", anchor, number);
+      charts.push_back(std::move(chart));
       ++number;
     }
   }
-  if (narrow.empty() && wide.empty()) return "";
-  return "<h3>What its advice gives</h3>\n<div class=\"figures\">\n" + narrow + wide + "</div>\n";
+  std::ranges::stable_partition(charts, [](const Block& block) { return !std::get<Chart>(block).is_wide; });
+  if (!charts.empty()) charts.insert(charts.begin(), Heading{"What its advice gives", 3});
+  return charts;
 }
 
 std::string remarks_of(const Measured& measured) {
@@ -75,46 +70,47 @@ std::vector<std::string> numbers_of(const Measured& measured) {
           remarks_of(measured)};
 }
 
-std::string every_number(const Family& family) {
+std::string rows_text(const Table& table) { return counted(std::ssize(table.lines), "row"); }
+
+Blocks every_number(const Family& family) {
   Table table({left("benchmark"), left("device"), left("mode"), right("time"), right(spread_word(members_of(family))),
                right("level"), right("rate"), right("of limit"), right("processes"), right("samples"),
                left("remarks")});
-  Marks marks;
   for (const Measured* one : members_of(family)) {
-    if (!one->figure.time) continue;
-    table.row(numbers_of(*one));
-    marks.devices.push_back(one->device->number);
+    if (one->figure.time) table.row(numbers_of(*one), one->device->number);
   }
-  if (table.empty()) return "";
-  return folded(
-      fmt::format("All numbers of <code>{}</code>: {}", safe(family.name), counted(std::ssize(marks.devices), "row")),
-      html(table, marks));
+  if (table.empty()) return {};
+  return {Folded{"All numbers of " + family.name + ": " + rows_text(table), {table}}};
 }
 
-std::string not_measured(const Family& family) {
+Blocks not_measured(const Family& family) {
   Table table({left("benchmark"), left("device"), left("status"), left("reason")});
-  Marks marks;
   bool any_failed = false;
   for (const Measured* one : members_of(family)) {
     if (one->figure.time || !one->figure.is_main) continue;
     const bool failed = one->figure.failed > 0;
     any_failed |= failed;
-    table.row({one->figure.name, one->device->label, failed ? "failed" : "skipped", one->figure.reason});
-    marks.devices.push_back(one->device->number);
+    table.row({one->figure.name, one->device->label, failed ? "failed" : "skipped", one->figure.reason},
+              one->device->number);
   }
-  if (table.empty()) return "";
-  return folded(fmt::format("Not measured: {}{}", counted(std::ssize(marks.devices), "benchmark"),
-                            any_failed ? ", some of them failed" : ""),
-                html(table, marks));
+  if (table.empty()) return {};
+  const std::string what = counted(std::ssize(table.lines), "benchmark");
+  return {Folded{"Not measured: " + what + (any_failed ? ", some of them failed" : ""), {table}}};
 }
 
 }  // namespace
 
 std::string family_section(const Family& family, const std::vector<AdvicePiece>& pieces,
                            const std::vector<Device>& devices, const std::string& id) {
-  const std::string figures = in_grid(charts_of(family, devices), id);
-  std::string out = figures.empty() ? "<p>Nothing of this family has a time.</p>\n" : figures;
-  return std::move(out) + gains(family.name, pieces, devices) + every_number(family) + not_measured(family);
+  Blocks blocks;
+  for (Chart& chart : charts_of(family, devices)) {
+    chart.id = fmt::format("{}-{}", id, blocks.size() + 1);
+    blocks.push_back(std::move(chart));
+  }
+  if (blocks.empty()) blocks.push_back(Paragraph{"Nothing of this family has a time."});
+  for (Blocks part : {gains(family.name, pieces, devices), every_number(family), not_measured(family)})
+    std::ranges::move(part, std::back_inserter(blocks));
+  return as_html(blocks);
 }
 
 }  // namespace cupel::report::html

@@ -15,10 +15,8 @@
 #include "cupel/figures/words.hpp"
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/line_chart.hpp"
 #include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/palette.hpp"
-#include "cupel/report/page/row_plot.hpp"
 #include "cupel/report/page/wrap.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/units/format.hpp"
@@ -63,12 +61,6 @@ std::string axis_value(const std::string& key, double value) {
 
 Round round_of(const Quantity& quantity) {
   return unit_of(quantity) == units::Unit::bytes ? Round::binary : Round::decimal;
-}
-
-std::string title(const std::string& operation, const std::string& facet, const std::string& words) {
-  std::string text = fmt::format("<code>{}</code>", safe(operation));
-  if (!facet.empty()) text += " " + safe(facet);
-  return text + fmt::format(" <span>{}</span>", safe(words));
 }
 
 // ---- Lines
@@ -145,8 +137,12 @@ Chart line_chart(const std::string& operation, const Facet& facet, const std::st
   chart.guides = guides_of(facet.members, chart.series, axis, quantity);
   const std::string words = fmt::format("{} against {}", title_of(quantity), axis_words(axis));
   chart.description = operation + " " + facet.label + ": " + words;
-  return {title(operation, facet.label, words), legend(chart, labels_of(devices)) + svg(chart),
-          caption(facet.members, quantity, "Points: median over processes; bands: ")};
+  return {.name = operation,
+          .title = facet.label,
+          .words = words,
+          .drawing = std::move(chart),
+          .caption = caption(facet.members, quantity, "Points: median over processes; bands: "),
+          .devices = labels_of(devices)};
 }
 
 // ---- Rows
@@ -191,18 +187,20 @@ void together(Members& members) {
       members, {}, [&](const Measured* one) { return std::pair(order.at(one->figure.name), one->device->number); });
 }
 
-Chart rows_chart(const std::string& heading, const Members& members, const Quantity& quantity, RowPlot plot) {
+// heading: a chart's name and words.
+Chart rows_chart(Chart heading, const Members& members, const Quantity& quantity, RowPlot plot) {
   plot.titles[1] = spread_word(members);
-  std::string rows = table(plot);
-  if (plot.rows.size() > kManyRows) rows = folded(fmt::format("{} rows", plot.rows.size()), rows);
-  return {heading, std::move(rows),
-          caption(members, quantity, "Bars and dots: median over processes; lines across them: ", "upright stroke",
-                  quantity.kind == Quantity::counter ? "Column n: processes." : " Column n: processes / samples."),
-          true};
+  if (plot.rows.size() > kManyRows) heading.folded = fmt::format("{} rows", plot.rows.size());
+  heading.caption =
+      caption(members, quantity, "Bars and dots: median over processes; lines across them: ", "upright stroke",
+              quantity.kind == Quantity::counter ? "Column n: processes." : " Column n: processes / samples.");
+  heading.drawing = std::move(plot);
+  heading.is_wide = true;
+  return heading;
 }
 
 // A row each; of several operations by their whole names.
-Chart plain_rows(const std::string& heading, Members members, const Quantity& quantity, bool whole_names) {
+Chart plain_rows(const Chart& heading, Members members, const Quantity& quantity, bool whole_names) {
   together(members);
   RowPlot plot = empty_plot(quantity);
   const bool intervals = have_intervals(members);
@@ -242,7 +240,8 @@ Chart ranking(const std::string& operation, const Facet& facet) {
     }
     plot.rows.push_back(row);
   }
-  return rows_chart(title(operation, facet.label, "every choice, fastest first"), members, Quantity::time, plot);
+  return rows_chart({.name = operation, .title = facet.label, .words = "every choice, fastest first"}, members,
+                    Quantity::time, plot);
 }
 
 std::vector<Facet> problems_of(const Members& members, const std::string& key) {
@@ -275,10 +274,13 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device)
     row.cells = {row.cells.front(), memory_text(rung), gain_text(rung.gain), gain_text(rung.alone)};
     plot.rows.push_back(row);
   }
-  return {title(waterfall.operation, waterfall.where, "one change after another"), table(plot),
-          "Bars: median over processes; lines across them: " + std::string(spread_word(members)) + ". " +
-              n_sentence(members, Quantity::time) + " " + waterfall_words(waterfall),
-          true};
+  return {.name = waterfall.operation,
+          .title = waterfall.where,
+          .words = "one change after another",
+          .drawing = std::move(plot),
+          .caption = "Bars: median over processes; lines across them: " + std::string(spread_word(members)) + ". " +
+                     n_sentence(members, Quantity::time) + " " + waterfall_words(waterfall),
+          .is_wide = true};
 }
 
 std::vector<Chart> waterfall_charts(const Operation& operation, const std::vector<Device>& devices) {
@@ -330,8 +332,8 @@ std::optional<Chart> by_precision(const Family& family, const std::vector<Device
     plot.rows.push_back(row_of(*one, precision_of(*one), Quantity::flops, intervals));
     plot.rows.back().cells.back() = one->figure.name;
   }
-  return rows_chart(title(family.name, "", "best rate of each precision, with its roof"), members, Quantity::flops,
-                    plot);
+  return rows_chart({.name = family.name, .words = "best rate of each precision, with its roof"}, members,
+                    Quantity::flops, plot);
 }
 
 }  // namespace
@@ -360,13 +362,13 @@ std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& de
       } else if (members.size() < kFew * devices.size()) {
         few[quantity].insert(few[quantity].end(), members.begin(), members.end());
       } else {
-        rows.push_back(plain_rows(title(operation.name, "", title_of(quantity)), members, quantity, false));
+        rows.push_back(plain_rows({.name = operation.name, .words = title_of(quantity)}, members, quantity, false));
       }
     }
   }
   for (const auto& [quantity, members] : few) {
     const std::string words = title_of(quantity) + ", operations with few benchmarks";
-    rows.push_back(plain_rows(title(family.name, "", words), members, quantity, true));
+    rows.push_back(plain_rows({.name = family.name, .words = words}, members, quantity, true));
   }
   lines.insert(lines.end(), rows.begin(), rows.end());
   return lines;

@@ -9,10 +9,9 @@
 #include "cupel/record/context.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/html/caption.hpp"
-#include "cupel/report/page/chart.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/machine.hpp"
-#include "cupel/report/page/row_plot.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report::html {
@@ -162,16 +161,18 @@ std::string limits_chart(const std::vector<Device>& devices, const std::vector<F
   if (all.empty()) return "";
   for (const Best& best : all) plot.rows.push_back(row_of(best, have_intervals(members)));
   plot.to = most * 1.02;
-  const Chart chart{
-      "Best of each operation <span>as a share of its physical limit</span>", table(plot),
-      "Of each operation the one benchmark, of all its sizes and precisions, that comes closest to its limit: median "
-      "over processes, with its " +
+  return as_html(Blocks{Chart{
+      .title = "Best of each operation",
+      .words = "as a share of its physical limit",
+      .drawing = std::move(plot),
+      .caption =
+          "Of each operation the one benchmark, of all its sizes and precisions, that comes closest to its limit: "
+          "median over processes, with its " +
           std::string(spread_word(members)) + " as a line across the end of the bar. " + n_sentence(members) +
-          " Column n: processes / samples. Upright stroke: the limit, whose source stands beside each "
-          "figure of the family. What is above its limit, by an algorithm that needs less than is counted, is left "
-          "out.",
-      true};
-  return html(chart, "summary-limits");
+          " Column n: processes / samples. Upright stroke: the limit, whose source stands beside each figure of "
+          "the family. What is above its limit, by an algorithm that needs less than is counted, is left out.",
+      .is_wide = true,
+      .id = "summary-limits"}});
 }
 
 }  // namespace cupel::report::html

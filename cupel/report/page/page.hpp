@@ -1,58 +1,86 @@
-// A page of headings, paragraphs, lists and tables, for a terminal or as Markdown. What is added is escaped here.
+// A page as data: what a command says, before it is known whether it is printed, posted or opened in a browser. The
+// folder of a command makes blocks of its conclusion, and render.hpp makes text, Markdown or HTML of them. Nothing in a
+// page is escaped, and a block says what stands there, not how it looks:
+//
+//   Page page{.made_by = "cupel gate", .title = "Gate"};
+//   page.heading("What got slower");
+//   Table table({left("benchmark", Fold::above), right("change"), left("verdict")});
+//   table.badges = {{"SLOWER", Badge::bad}};
+//   table.row({"sync/event", "+3.1 %", "SLOWER"});
+//   table.notes = {"change: time of the new side against the base."};
+//   page.add(std::move(table));
+//   page.add(Folded{"80 rows that are the same", {others}, "80 rows are the same: --all shows them."});
+//   return rendered(page, Format::text, {.columns = 80});
 #pragma once
 
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "cupel/report/page/chart.hpp"
 #include "cupel/report/page/table.hpp"
 
 namespace cupel::report {
 
-/// Lines and tables by themselves, for a terminal of that width or as Markdown.
-struct Surface {
-  bool markdown = false;
-  std::size_t columns = Table::kAnyWidth;
-  Badges badges = {};  ///< of the terminal
-
-  std::string table(const Table& table) const;
-
-  /// A sentence of ours, which in Markdown stands as it is.
-  std::string sentence(const std::string& text) const;
-
-  /// What others wrote, too; in Markdown an item of a list.
-  std::string item(const std::string& text) const;
+/// level 1 is the page's title, 2 a section's, 3 a part's. On an HTML page one with an id begins a section that the
+/// navigation lists.
+struct Heading {
+  std::string title;
+  int level = 2;
+  std::string id = {};
+  bool html_only = false;  ///< where text and Markdown need no headings to be read
 };
 
-class Page {
- public:
-  /// width: of the text.
-  Page(bool markdown, std::size_t width) : markdown_(markdown), width_(width) {}
+struct Paragraph {
+  std::string text;
+  bool is_note = false;  ///< quieter where it can be
+};
 
-  bool markdown() const { return markdown_; }
+struct List {
+  std::vector<std::string> items;
+  bool has_bullets = true;  ///< in text; else only further lines are indented
+};
 
-  /// level 1 is the page's title, 2 a section's, 3 a part's.
-  void heading(const std::string& title, int level = 2);
-  void paragraph(const std::string& text);
+/// Labels beside texts, aligned; those whose text is empty are left out.
+struct Fields {
+  std::vector<std::pair<std::string, std::string>> labelled;
+  bool is_flush = false;  ///< in text at the left edge, with room for labels of seven letters or more
+};
+
+struct Block;
+
+/// Blocks that are folded away where that can be.
+struct Folded {
+  std::string summary;
+  std::vector<Block> inside;
+  std::string instead = {};  ///< what text and Markdown say in its place; empty: they have what is inside
+};
+
+/// Blocks that stand one below the other in text, and side by side elsewhere.
+struct Either {
+  std::vector<Block> below, beside;
+};
+
+struct Block : std::variant<Heading, Paragraph, List, Fields, Table, Folded, Either, Chart> {
+  using variant::variant;
+};
+
+using Blocks = std::vector<Block>;
+
+struct Page {
+  std::string made_by = {};  ///< the command, "cupel report"
+  std::string title = {};    ///< of the HTML page
+  Blocks blocks = {};
+
+  void add(Block block) { blocks.push_back(std::move(block)); }
+
+  void heading(const std::string& says, int level = 2) { add(Heading{says, level}); }
+  void paragraph(const std::string& text) { add(Paragraph{text}); }
+  void fields(std::vector<std::pair<std::string, std::string>> labelled) { add(Fields{std::move(labelled)}); }
+
+  /// An item of the list that the page ends with, or of a new one.
   void bullet(const std::string& text);
-
-  /// Labels beside texts, aligned; without those whose text is empty.
-  void fields(const std::vector<std::pair<std::string, std::string>>& labelled);
-
-  /// With a gap before it, except below a heading of a text.
-  void table(const Table& table);
-
-  const std::string& text() const { return text_; }
-
- private:
-  void gap();
-  void add_wrapped(const std::string& text, const std::string& first, const std::string& rest);
-
-  bool markdown_;
-  std::size_t width_;
-  bool in_list_ = false;
-  bool after_heading_ = false;
-  std::string text_;
 };
 
 }  // namespace cupel::report

@@ -1,13 +1,15 @@
-// A table of text: aligned columns for a terminal, or Markdown.
+// A table as data: columns that say what gives way where there is no room, rows in groups, and the words around it.
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <functional>
-#include <limits>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "cupel/record/names.hpp"
 
 namespace cupel::report {
 
@@ -17,14 +19,12 @@ enum class Align { left, right };
 /// into several lines of their column; prose as long as that has room for some words, else below.
 enum class Fold { none, above, below, wrapped, prose };
 
-/// Cells by their text, and how they are marked: "good", "warn" or "bad".
-using Badges = std::map<std::string, std::string>;
-
 struct Column {
   std::string title;
   Align align = Align::left;
   Fold fold = Fold::none;
-  int spare = 0;  ///< of a table that is too wide those with the greatest are left out first, those with 0 never
+  int spare = 0;         ///< of a table that is too wide those with the greatest are left out first, those with 0 never
+  bool is_code = false;  ///< names as they are typed
 };
 
 /// A column of words.
@@ -35,64 +35,48 @@ inline Column left(const std::string& title, Fold fold = Fold::none, int spare =
 /// A column of numbers.
 inline Column right(const std::string& title, int spare = 0) { return {title, Align::right, Fold::none, spare}; }
 
-class Table {
- public:
-  explicit Table(std::vector<Column> columns);
+/// How a verdict is marked: by a colour, beside the word that says the same.
+enum class Badge { good, warn, bad, quiet };
+constexpr auto names_of(Badge) { return std::array{"good", "warn", "bad", "quiet"}; }
+using record::to_string;
+
+/// Cells by their text.
+using Badges = std::map<std::string, Badge>;
+
+struct Table {
+  struct Line {
+    bool is_group = false;
+    std::vector<std::string> cells = {};     ///< of a group: title and remark
+    std::optional<std::size_t> device = {};  ///< whose row it is, on a page of several
+  };
+
+  explicit Table(std::vector<Column> all) : columns(std::move(all)) {}
 
   /// A heading for the rows that follow, with a remark beside it that may be empty.
   void group(const std::string& title, const std::string& remark = "");
 
   /// As many cells as columns, else throws std::invalid_argument.
-  void row(std::vector<std::string> cells);
+  void row(std::vector<std::string> cells, std::optional<std::size_t> device = {});
 
-  bool empty() const { return lines_.empty(); }
-
-  const std::vector<Column>& columns() const { return columns_; }
+  bool empty() const { return lines.empty(); }
+  bool is_grouped() const;
 
   /// The cells of each row, without the headings of groups; as long as the table is there and gets no more rows.
   std::vector<std::span<const std::string>> rows() const;
 
-  /// Nothing gives way.
-  static constexpr std::size_t kAnyWidth = std::numeric_limits<std::size_t>::max();
+  /// The columns of which some cell has a text: the others are shown nowhere.
+  std::vector<std::size_t> filled_columns() const;
 
-  /// Two spaces between columns, rows of a group indented by two, no space at the end of a line. A column whose cells
-  /// are all empty is left out. In `width` columns as far as the table has what may give way: first what is wrapped,
-  /// then what goes below, then what may be left out; where that does not do, what goes above, and then what may be
-  /// left out, which a last line names; and at last all cells in several lines. A group's remark that does not fit
-  /// stands below its title. badges: cells to be coloured.
-  std::string text(std::size_t width = kAnyWidth, const Badges& badges = {}) const;
-
-  /// Titles of the columns that text(width) leaves out though they are not empty, each once.
-  std::vector<std::string> left_out(std::size_t width) const;
-
-  /// A pipe table, without empty columns too; a group's title is a row of its own, in bold.
-  std::string markdown() const;
-
- private:
-  struct Line {
-    bool is_group = false;
-    std::vector<std::string> cells;  ///< of a group: title and remark
-  };
-
-  struct Layout {
-    std::vector<std::size_t> above, beside, below, out;  ///< columns, in order
-  };
-
-  bool column_is_empty(std::size_t column) const;
-  std::size_t width_of(std::size_t column) const;
-  std::size_t width_of(const Layout& layout, const std::vector<std::size_t>& widths) const;
-  std::size_t least_width_of(std::size_t column) const;
-  bool fits(const Layout& layout, std::size_t width) const;
-  void move(Layout& layout, std::vector<std::size_t>& to, const std::function<bool(const Column&)>& which) const;
-  void leave_out(Layout& layout, std::size_t width) const;
-  Layout layout(std::size_t width) const;
-  std::vector<std::size_t> widths_in(const Layout& layout, std::size_t width) const;
-  std::string rows_text(const Line& line, const Layout& layout, const std::vector<std::size_t>& widths,
-                        const Badges& badges) const;
-
-  std::vector<Column> columns_;
-  std::vector<Line> lines_;
-  bool is_grouped_ = false;
+  std::vector<Column> columns;
+  std::vector<Line> lines = {};
+  std::string title = {};               ///< a line right above it
+  std::string remark = {};              ///< beside the title
+  std::string instead = {};             ///< what is said where it has no row
+  std::vector<std::string> notes = {};  ///< right below it
+  Badges badges = {};
+  /// Where this is not 0, the columns behind so many do not give way: those that do not fit beside each other follow
+  /// below, these repeated, without the rows that have nothing there.
+  std::size_t keys = 0;
 };
 
 }  // namespace cupel::report

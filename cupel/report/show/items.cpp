@@ -10,10 +10,8 @@
 
 #include "cupel/figures/words.hpp"
 #include "cupel/report/page/data.hpp"
-#include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/lists.hpp"
-#include "cupel/report/page/table.hpp"
-#include "cupel/report/page/wrap.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/report/show/show.hpp"
 
 namespace cupel::report {
@@ -134,21 +132,13 @@ std::string others_text(const figures::Figure& figure) {
                 std::views::transform(figures::counter_text));
 }
 
-std::string as_text(const figures::Figure& figure, const std::vector<Item>& all, bool markdown, std::size_t width) {
+Table table_of(const figures::Figure& figure, const std::vector<Item>& all) {
   const Columns columns(all);
-  const Table table = table_of(all, columns);
-  const std::string others = others_text(figure), key = columns.key();
-  if (markdown) {
-    return "**" + escape_markdown(figure.name) + "** " + escape_markdown(others) + "\n\n" + table.markdown() +
-           (key.empty() ? "" : "\n" + escape_markdown(key) + "\n");
-  }
-  std::string text = fmt::format("{}: {}\n", figure.name, units::counted(std::ssize(all), "item"));
-  if (!others.empty()) text += others + "\n";
-  std::string below = key.empty() ? "" : key + "\n";
-  if (const std::vector<std::string> left_out = table.left_out(width); !left_out.empty()) {
-    below += fmt::format("left out, too wide for {} columns: {}\n", width, joined(left_out));
-  }
-  return wrap_lines(text, width) + table.text(width) + wrap_lines(below, width);
+  Table table = table_of(all, columns);
+  table.title = fmt::format("{}: {}", figure.name, units::counted(std::ssize(all), "item"));
+  table.remark = others_text(figure);
+  if (const std::string key = columns.key(); !key.empty()) table.notes = {key};
+  return table;
 }
 
 Json item_object(const Item& item) {
@@ -179,7 +169,7 @@ std::size_t items_of(const figures::Figure& figure) {
 
 std::string show_items(const record::ResultSet& results, const ShowOptions& options) {
   Json objects = Json::array();
-  std::string text;
+  Page page{"cupel show --items", "Items"};
   for (const figures::Figure& figure : figures::figures_of(results)) {
     if (options.keep && !options.keep(figure.name)) continue;
     const std::vector<Item> all = items(figure);
@@ -187,10 +177,10 @@ std::string show_items(const record::ResultSet& results, const ShowOptions& opti
     if (options.format == Format::json) {
       objects.push_back(items_object(figure, all));
     } else {
-      text += (text.empty() ? "" : "\n") + as_text(figure, all, options.format == Format::markdown, options.columns);
+      page.add(table_of(figure, all));
     }
   }
-  return objects.empty() ? text : lines(objects, 1) + "\n";
+  return objects.empty() ? rendered(page, options.format, {options.columns}) : lines(objects, 1) + "\n";
 }
 
 }  // namespace cupel::report

@@ -9,8 +9,7 @@
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/report/page/data.hpp"
 #include "cupel/report/page/lists.hpp"
-#include "cupel/report/page/table.hpp"
-#include "cupel/report/page/wrap.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/units/format.hpp"
 
@@ -46,15 +45,18 @@ std::string power_text(const Noise& noise) {
 
 std::string line_of(const char* whose, const std::optional<figures::Spread>& spread) {
   if (!spread) return "";
-  return fmt::format("process-to-process sd of {} {}: median {}, 95th percentile {}, greatest {}\n", spread->benchmarks,
+  return fmt::format("process-to-process sd of {} {}: median {}, 95th percentile {}, greatest {}", spread->benchmarks,
                      whose, percent(spread->median), percent(spread->ninety_fifth), percent(spread->greatest));
 }
 
-std::string conclusion(const std::vector<figures::Figure>& all) {
+std::vector<std::string> conclusion(const std::vector<figures::Figure>& all) {
   const figures::NoiseSummary summary = figures::noise_summary(all);
-  if (!summary.all) return "one process: nothing can be said of process-to-process noise\n";
-  return line_of("benchmarks", summary.all) +
-         line_of("of device time over 10 us, not power-limited by itself", summary.long_device);
+  if (!summary.all) return {"one process: nothing can be said of process-to-process noise"};
+  std::vector<std::string> lines{
+      line_of("benchmarks", summary.all),
+      line_of("of device time over 10 us, not power-limited by itself", summary.long_device)};
+  std::erase(lines, "");
+  return lines;
 }
 
 std::vector<figures::Figure> noisy(const record::ResultSet& results, const ShowOptions& options) {
@@ -116,14 +118,15 @@ std::string show_noise(const record::ResultSet& results, const ShowOptions& opti
                clock_text(figure), power_text(noise), units::format(noise.wall_s, units::Unit::seconds),
                percent(noise.overhead)});
   }
-  std::string explained =
+  List below{conclusion(all), false};
+  below.items.emplace_back(
       "between: sd over processes; inside: sd inside a process, from the quartiles; idle: the clock beside work too "
       "short to read it in; power, the board's highest reading beside a round; overhead: share of the wall time of one "
-      "process that was not measured work\n";
+      "process that was not measured work");
   const std::string limited = figures::power_limited_text(figures::power_limited(results, options.keep));
-  if (!limited.empty()) explained += "power: " + limited + ", which is no fault\n";
-  if (options.format == Format::markdown) return table.markdown() + "\n" + conclusion(all) + explained;
-  return table.text(options.columns) + "\n" + wrap_lines(conclusion(all) + explained, options.columns);
+  if (!limited.empty()) below.items.push_back("power: " + limited + ", which is no fault");
+  return rendered({"cupel show --noise", "Noise", {std::move(table), std::move(below)}}, options.format,
+                  {options.columns});
 }
 
 }  // namespace cupel::report

@@ -1,3 +1,4 @@
+#include "cupel/report/page/render.hpp"
 #include "cupel/report/show/show.hpp"
 
 #include <gmock/gmock.h>
@@ -14,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const ShowOptions kWide{.columns = Table::kAnyWidth};
+const ShowOptions kWide{.columns = kAnyWidth};
 
 record::Row row(int process, std::vector<double> samples_s, record::Mode mode = record::Mode::cold) {
   record::Row row;

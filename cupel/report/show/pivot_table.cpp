@@ -17,7 +17,6 @@
 namespace cupel::report {
 namespace {
 
-constexpr std::size_t kIndent = 2, kGap = 2;
 constexpr const char* kNone = "-";  // of a benchmark that was not measured
 
 // Leaves out rows and columns that are empty or skipped throughout.
@@ -203,6 +202,33 @@ std::vector<std::string> aligned(const std::vector<Cell>& column) {
   return texts;
 }
 
+// "[1]", at the end of a cell, of the note that says so.
+std::string mark_of(const std::string& remark, std::vector<std::string>& notes) {
+  if (remark.empty()) return "";
+  const auto same = [&](const std::string& note) { return note.substr(note.find(' ') + 1) == remark; };
+  const auto found = std::ranges::find_if(notes, same);
+  const std::string text = fmt::format("[{}]", found - notes.begin() + 1);
+  if (found == notes.end()) notes.push_back(text + " " + remark);
+  return text;
+}
+
+std::vector<Column> label_columns(const figures::Pivot& pivot) {
+  std::vector<Column> columns;
+  for (std::size_t i = 0; i < pivot.parameters.size(); ++i) {
+    const bool numbers =
+        std::ranges::all_of(pivot.rows, [i](const figures::Pivot::Line& row) { return is_number(row.values[i]); });
+    columns.push_back(numbers ? right(pivot.parameters[i]) : left(pivot.parameters[i]));
+  }
+  return columns;
+}
+
+std::string heading_of(const figures::Pivot& pivot, const Figures& figures, bool any_error) {
+  const std::string across = pivot.across == "by" ? "way" : pivot.across;  // "by by" would be said else
+  return fmt::format("{}{}{}: {} by {}{}", pivot.operation, pivot.common.empty() ? "" : " ",
+                     figures::text_of(pivot.common), figures.unit(), across,
+                     any_error ? ", relative error in parentheses" : "");
+}
+
 }  // namespace
 
 std::string error_text(double error) {
@@ -213,34 +239,22 @@ std::string error_text(double error) {
   return text;
 }
 
-std::string PivotTable::mark(const std::string& footnote) {
-  if (footnote.empty()) return "";
-  const auto same = [&](const std::string& line) { return line.substr(line.find(' ') + 1) == footnote; };
-  const auto found = std::ranges::find_if(footnotes_, same);
-  const std::string text = fmt::format("[{}]", found - footnotes_.begin() + 1);
-  if (found == footnotes_.end()) footnotes_.push_back(text + " " + footnote);
-  return text;
-}
-
-std::optional<PivotTable> PivotTable::of(const figures::Pivot& all, Metric metric) {
+std::optional<PivotTable> pivot_table(const figures::Pivot& all, Metric metric) {
   const figures::Pivot pivot = without_skipped(all);
   if (pivot.columns.size() < 2 || pivot.rows.empty()) return std::nullopt;
   const Figures figures(pivot, metric);
-  PivotTable table;
+  std::vector<const figures::Figure*> members;
+  std::vector<std::string> notes;
   std::vector<std::vector<Cell>> columns(pivot.columns.size());
   for (const figures::Pivot::Line& row : pivot.rows) {
-    std::vector<std::string>& labels = table.rows_.emplace_back();
-    for (std::size_t i = 0; i < row.values.size(); ++i) {
-      labels.push_back(figures::readable_value(pivot.parameters[i], row.values[i]));
-    }
     for (std::size_t column = 0; column < columns.size(); ++column) {
       Cell& cell = columns[column].emplace_back();
       const figures::Figure* figure = row.cells[column];
       if (figure == nullptr) continue;
       cell.value = figure->time ? figures.text(*figure) : kNone;
       if (figure->time) cell.error = error_beside(*figure);
-      cell.mark = table.mark(figures.remark(*figure, column));
-      table.members_.push_back(figure);
+      cell.mark = mark_of(figures.remark(*figure, column), notes);
+      members.push_back(figure);
     }
   }
   const auto any = [&](const auto& is) {
@@ -248,80 +262,27 @@ std::optional<PivotTable> PivotTable::of(const figures::Pivot& all, Metric metri
   };
   if (!any([](const Cell& cell) { return !cell.value.empty() && cell.value != kNone; })) return std::nullopt;
 
-  const std::string across = pivot.across == "by" ? "way" : pivot.across;  // "by by" would be said else
-  table.heading_ =
-      fmt::format("{}{}{}: {} by {}{}", pivot.operation, pivot.common.empty() ? "" : " ",
-                  figures::text_of(pivot.common), figures.unit(), across,
-                  any([](const Cell& cell) { return !cell.error.empty(); }) ? ", relative error in parentheses" : "");
-  for (std::size_t i = 0; i < pivot.parameters.size(); ++i) {
-    const bool numbers =
-        std::ranges::all_of(pivot.rows, [i](const figures::Pivot::Line& row) { return is_number(row.values[i]); });
-    table.labels_.push_back(numbers ? right(pivot.parameters[i]) : left(pivot.parameters[i]));
-  }
-  std::vector<std::string> titles;
+  std::vector<Column> titles = label_columns(pivot);
+  std::vector<std::vector<std::string>> texts;
+  std::vector<std::string> across;
   for (std::size_t column = 0; column < columns.size(); ++column) {
-    titles.push_back(figures::readable_value(pivot.across, pivot.columns[column]));
-    Shown& shown = table.columns_.emplace_back(Shown{titles.back(), aligned(columns[column]), {}});
-    for (const Cell& cell : columns[column]) {
-      shown.filled.push_back(!cell.value.empty() || !cell.mark.empty());
-    }
+    across.push_back(figures::readable_value(pivot.across, pivot.columns[column]));
+    titles.push_back(right(across.back()));
+    texts.push_back(aligned(columns[column]));
   }
-  if (const std::string limits = figures.limits_text(titles); !limits.empty()) table.footnotes_.push_back(limits);
-  table.mixes_modes_ = figures.mixes_modes();
-  return table;
-}
-
-Table PivotTable::block(std::size_t begin, std::size_t end, bool markdown) const {
-  std::vector<Column> titles = labels_;
-  for (std::size_t column = begin; column < end; ++column) titles.push_back(right(columns_[column].title));
-  Table table(std::move(titles));
-  for (std::size_t row = 0; row < rows_.size(); ++row) {
-    std::vector<std::string> cells = rows_[row];
-    bool filled = markdown;
-    for (std::size_t column = begin; column < end; ++column) {
-      const Shown& shown = columns_[column];
-      // Markdown has one space between value, error and mark.
-      cells.push_back(markdown ? wrapped(shown.aligned[row], Table::kAnyWidth).front() : shown.aligned[row]);
-      filled = filled || shown.filled[row];
-    }
-    if (filled) table.row(std::move(cells));
+  PivotTable result{Table(std::move(titles)), std::move(members), figures.mixes_modes()};
+  result.table.keys = pivot.parameters.size();
+  result.table.title = heading_of(pivot, figures, any([](const Cell& cell) { return !cell.error.empty(); }));
+  result.table.notes = std::move(notes);
+  for (std::size_t row = 0; row < pivot.rows.size(); ++row) {
+    std::vector<std::string> cells;
+    for (std::size_t i = 0; i < pivot.parameters.size(); ++i)
+      cells.push_back(figures::readable_value(pivot.parameters[i], pivot.rows[row].values[i]));
+    for (const std::vector<std::string>& column : texts) cells.push_back(column[row]);
+    result.table.row(std::move(cells));
   }
-  return table;
+  if (const std::string limits = figures.limits_text(across); !limits.empty()) result.table.notes.push_back(limits);
+  return result;
 }
-
-std::vector<Table> PivotTable::blocks(std::size_t width) const {
-  std::size_t labels = kIndent;
-  for (std::size_t i = 0; i < labels_.size(); ++i) {
-    std::size_t widest = display_width(labels_[i].title);
-    for (const auto& row : rows_) widest = std::max(widest, display_width(row[i]));
-    labels += (i == 0 ? 0 : kGap) + widest;
-  }
-  std::vector<Table> found;
-  for (std::size_t begin = 0, end = 0; begin < columns_.size(); begin = end) {
-    for (std::size_t used = labels; end < columns_.size(); ++end) {
-      used += kGap + std::max(display_width(columns_[end].title), display_width(columns_[end].aligned.front()));
-      if (used > width) break;
-    }
-    if (end == begin) return {};
-    found.push_back(block(begin, end, false));
-  }
-  return found;
-}
-
-std::size_t PivotTable::lines(std::size_t width) const {
-  std::size_t count = 0;
-  for (const Table& table : blocks(width)) count += 1 + table.rows().size();
-  return count;
-}
-
-std::string PivotTable::text(std::size_t width) const {
-  std::string text;
-  for (const Table& table : blocks(width)) {
-    for (const std::string& line : split(table.text(), '\n')) text += std::string(kIndent, ' ') + line + "\n";
-  }
-  return text;
-}
-
-std::string PivotTable::markdown() const { return block(0, columns_.size(), true).markdown(); }
 
 }  // namespace cupel::report

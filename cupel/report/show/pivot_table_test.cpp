@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cupel/record/record.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/report/show/show.hpp"
 
 namespace cupel::report {
@@ -44,7 +45,15 @@ record::ResultSet products() {
 }
 
 std::optional<PivotTable> table_of(const std::vector<figures::Figure>& all, Metric metric = Metric::automatic) {
-  return PivotTable::of(*figures::pivot(figures::alike(all).front(), "precision"), metric);
+  return pivot_table(*figures::pivot(figures::alike(all).front(), "precision"), metric);
+}
+
+// Without the words around it.
+std::string rows_of(const std::optional<PivotTable>& pivot, std::size_t columns) {
+  Table table = pivot.value().table;
+  table.title.clear();
+  table.notes.clear();
+  return as_text(table, {.columns = columns});
 }
 
 TEST(PivotTable, HasSpeedAndErrorInOneRow) {
@@ -52,8 +61,8 @@ TEST(PivotTable, HasSpeedAndErrorInOneRow) {
 
   const auto table = table_of(all);
 
-  EXPECT_EQ(table->heading(), "gemm/square: TFLOP/s by precision, relative error in parentheses");
-  EXPECT_EQ(table->text(100),
+  EXPECT_EQ(table->table.title, "gemm/square: TFLOP/s by precision, relative error in parentheses");
+  EXPECT_EQ(rows_of(table, 100),
             "     n           fp32          fp16\n"
             "  1024  33.8 (2.0e-7)  239 (2.1e-4)\n"
             "  8192  50.9 (5.7e-7)  628 (2.1e-4)\n");
@@ -62,9 +71,9 @@ TEST(PivotTable, HasSpeedAndErrorInOneRow) {
 TEST(PivotTable, HasTimesOrSharesOfTheLimitWhenAsked) {
   const auto all = figures::figures_of(products());
 
-  EXPECT_THAT(table_of(all, Metric::time)->text(100), HasSubstr("8192  21.6 ms (5.7e-7)"));
-  EXPECT_THAT(table_of(all, Metric::limit)->heading(), HasSubstr(": % of limit by precision"));
-  EXPECT_THAT(table_of(all, Metric::limit)->text(100), HasSubstr("62.8 (2.1e-4)"));
+  EXPECT_THAT(rows_of(table_of(all, Metric::time), 100), HasSubstr("8192  21.6 ms (5.7e-7)"));
+  EXPECT_THAT(table_of(all, Metric::limit)->table.title, HasSubstr(": % of limit by precision"));
+  EXPECT_THAT(rows_of(table_of(all, Metric::limit), 100), HasSubstr("62.8 (2.1e-4)"));
 }
 
 TEST(PivotTable, MarksWhatCouldNotBeMeasuredAndSaysWhyBelow) {
@@ -75,8 +84,8 @@ TEST(PivotTable, MarksWhatCouldNotBeMeasuredAndSaysWhyBelow) {
 
   const auto table = table_of(all);
 
-  EXPECT_THAT(table->footnotes(), ElementsAre("[1] skipped: no memory", "[2] failed: wrong result"));
-  EXPECT_EQ(table->text(100),
+  EXPECT_THAT(table->table.notes, ElementsAre("[1] skipped: no memory", "[2] failed: wrong result"));
+  EXPECT_EQ(rows_of(table, 100),
             "     n               fp32              fp16\n"
             "  1024  33.8 (2.0e-7)        -          [1]\n"
             "  8192     -          [2]  628 (2.1e-4)\n");
@@ -88,9 +97,9 @@ TEST(PivotTable, MarksFiguresOfAnotherModeThanMost) {
   results.rows[2].below_floor = true;
   const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(all)->text(100), HasSubstr("1024  33.8 (2.0e-7)  239 (2.1e-4) [1]\n"));
-  EXPECT_THAT(table_of(all)->footnotes(), ElementsAre("[1] below floor, hot (most are cold)"));
-  EXPECT_TRUE(table_of(all)->mixes_modes());
+  EXPECT_THAT(rows_of(table_of(all), 100), HasSubstr("1024  33.8 (2.0e-7)  239 (2.1e-4) [1]\n"));
+  EXPECT_THAT(table_of(all)->table.notes, ElementsAre("[1] below floor, hot (most are cold)"));
+  EXPECT_TRUE(table_of(all)->mixes_modes);
 }
 
 TEST(PivotTable, MarksNoModeWhereAllFiguresHaveOne) {
@@ -98,8 +107,8 @@ TEST(PivotTable, MarksNoModeWhereAllFiguresHaveOne) {
   for (record::Row& row : results.rows) row.series[0].mode = record::Mode::hot;
   const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(all)->footnotes(), testing::IsEmpty());
-  EXPECT_FALSE(table_of(all)->mixes_modes());
+  EXPECT_THAT(table_of(all)->table.notes, testing::IsEmpty());
+  EXPECT_FALSE(table_of(all)->mixes_modes);
 }
 
 TEST(PivotTable, MarksNoModeOfWhatIsNoTime) {
@@ -111,7 +120,7 @@ TEST(PivotTable, MarksNoModeOfWhatIsNoTime) {
   results.rows[0].series[0].mode = record::Mode::hot;
   const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(all)->footnotes(), testing::IsEmpty());
+  EXPECT_THAT(table_of(all)->table.notes, testing::IsEmpty());
 }
 
 TEST(Show, SaysTheModesOfAListWhereTheyDifferAndWhatTheyMean) {
@@ -132,7 +141,7 @@ TEST(PivotTable, SaysAnotherQuantityWithItsUnit) {
   results.rows.push_back(whole);
   const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(all)->text(100), HasSubstr("400 T/s (0)"));
+  EXPECT_THAT(rows_of(table_of(all), 100), HasSubstr("400 T/s (0)"));
 }
 
 TEST(PivotTable, HasTheCounterThatItIsJudgedByUnlessAskedForAnother) {
@@ -143,9 +152,9 @@ TEST(PivotTable, HasTheCounterThatItIsJudgedByUnlessAskedForAnother) {
   }
   const auto all = figures::figures_of(results);
 
-  EXPECT_EQ(table_of(all)->heading(), "gemm/square: largest_block by precision");
-  EXPECT_THAT(table_of(all)->text(100), HasSubstr("8192  2 MiB  2 MiB"));
-  EXPECT_THAT(table_of(all, Metric::time)->text(100), HasSubstr("8192  21.6 ms"));
+  EXPECT_EQ(table_of(all)->table.title, "gemm/square: largest_block by precision");
+  EXPECT_THAT(rows_of(table_of(all), 100), HasSubstr("8192  2 MiB  2 MiB"));
+  EXPECT_THAT(rows_of(table_of(all, Metric::time), 100), HasSubstr("8192  21.6 ms"));
 }
 
 TEST(PivotTable, HasTimesWhereTheWorkIsIncidentalUnlessAskedForRates) {
@@ -153,8 +162,8 @@ TEST(PivotTable, HasTimesWhereTheWorkIsIncidentalUnlessAskedForRates) {
   for (record::Row& row : results.rows) row.advice = {{"avoid-sync", record::Role::variant, "step", ""}};
   const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(all)->heading(), HasSubstr("gemm/square: time by precision"));
-  EXPECT_THAT(table_of(all, Metric::rate)->heading(), HasSubstr("gemm/square: TFLOP/s by precision"));
+  EXPECT_THAT(table_of(all)->table.title, HasSubstr("gemm/square: time by precision"));
+  EXPECT_THAT(table_of(all, Metric::rate)->table.title, HasSubstr("gemm/square: TFLOP/s by precision"));
 }
 
 TEST(Show, ListsNoRateOfIncidentalWork) {
@@ -172,7 +181,7 @@ TEST(PivotTable, CountsOperationsWhereMemoryIsTheLimitOfAFewRows) {
   results.rows[0].workload.bytes_read = 1000;
   const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(all)->text(100), HasSubstr("33.8 (2.0e-7)"));
+  EXPECT_THAT(rows_of(table_of(all), 100), HasSubstr("33.8 (2.0e-7)"));
 }
 
 TEST(PivotTable, LeavesOutAColumnThatThisDeviceLacks) {
@@ -182,8 +191,8 @@ TEST(PivotTable, LeavesOutAColumnThatThisDeviceLacks) {
   }
   const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(all)->text(100), Not(HasSubstr("fp4")));
-  EXPECT_EQ(table_of(all)->members().size(), 4u);
+  EXPECT_THAT(rows_of(table_of(all), 100), Not(HasSubstr("fp4")));
+  EXPECT_EQ(table_of(all)->members.size(), 4u);
 }
 
 TEST(PivotTable, IsNoneOfSharesWhereThereIsNoLimit) {
@@ -206,10 +215,10 @@ TEST(PivotTable, MarksSharesOfAnotherLimitThanMostOfTheirColumn) {
   const auto all = figures::figures_of(products_of_two_limits());
   const auto shares = table_of(all, Metric::limit);
 
-  EXPECT_THAT(shares->text(100), testing::ContainsRegex("8192 .*\\[1\\] .*\\[2\\]\n"));
-  EXPECT_THAT(shares->footnotes(),
+  EXPECT_THAT(rows_of(shares, 100), testing::ContainsRegex("8192 .*\\[1\\] .*\\[2\\]\n"));
+  EXPECT_THAT(shares->table.notes,
               ElementsAre("[1] of fp32", "[2] of fp16", "limit where none is named: device memory"));
-  EXPECT_THAT(table_of(all, Metric::rate)->footnotes(), testing::IsEmpty());
+  EXPECT_THAT(table_of(all, Metric::rate)->table.notes, testing::IsEmpty());
 }
 
 TEST(PivotTable, SaysTheLimitOfEachColumnWhereTheyDiffer) {
@@ -217,7 +226,7 @@ TEST(PivotTable, SaysTheLimitOfEachColumnWhereTheyDiffer) {
   results.rows[2].limit = results.rows[3].limit;
   const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(all, Metric::limit)->footnotes(),
+  EXPECT_THAT(table_of(all, Metric::limit)->table.notes,
               ElementsAre("[1] of fp32", "limit where none is named: device memory (fp32); fp16 (fp16)"));
 }
 
@@ -235,15 +244,15 @@ TEST(PivotTable, GoesOnBelowWhereTheTerminalIsNarrow) {
   const auto all = figures::figures_of(products());
   const auto table = table_of(all);
 
-  EXPECT_EQ(table->text(24),
+  EXPECT_EQ(rows_of(table, 24),
             "     n           fp32\n"
             "  1024  33.8 (2.0e-7)\n"
             "  8192  50.9 (5.7e-7)\n"
             "     n          fp16\n"
             "  1024  239 (2.1e-4)\n"
             "  8192  628 (2.1e-4)\n");
-  EXPECT_EQ(table->lines(24), 6u);
-  EXPECT_EQ(table->lines(12), 0u);  // not one column fits
+  EXPECT_EQ(height_of(table->table, 24), 6u);
+  EXPECT_EQ(height_of(table->table, 12), 0u);  // not one column fits
 }
 
 TEST(PivotTable, RepeatsOnlyTheRowsThatHaveSomethingInTheColumnsBelow) {
@@ -251,15 +260,15 @@ TEST(PivotTable, RepeatsOnlyTheRowsThatHaveSomethingInTheColumnsBelow) {
   results.rows.pop_back();
   const auto all = figures::figures_of(results);
 
-  EXPECT_THAT(table_of(all)->text(24), testing::EndsWith("     n          fp16\n  1024  239 (2.1e-4)\n"));
-  EXPECT_EQ(table_of(all)->lines(24), 5u);
+  EXPECT_THAT(rows_of(table_of(all), 24), testing::EndsWith("     n          fp16\n  1024  239 (2.1e-4)\n"));
+  EXPECT_EQ(height_of(table_of(all)->table, 24), 5u);
 }
 
 TEST(PivotTable, NeverIsWiderThanTheTerminal) {
   const auto all = figures::figures_of(products());
 
   for (std::size_t width = 22; width < 60; ++width) {
-    std::istringstream lines(table_of(all)->text(width));
+    std::istringstream lines(rows_of(table_of(all), width));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), width);
   }
 }

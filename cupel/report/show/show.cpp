@@ -20,17 +20,14 @@
 #include "cupel/figures/words.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/bands/bands.hpp"
-#include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/machine.hpp"
-#include "cupel/report/page/page.hpp"
-#include "cupel/report/page/wrap.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/report/show/figure_list.hpp"
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/units/format.hpp"
-#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -58,41 +55,34 @@ std::string library_versions(const record::Context& context) {
   return joined(loaded | std::views::transform([](const auto* one) { return one->name + " " + one->loaded; }));
 }
 
-constexpr std::size_t kFactIndent = 9;
-
-// What was measured on and how, one fact a line.
-Lines header(const record::Context& context) {
-  const record::RunInfo& run = context.run;
-  const std::string& revision = context.build.git_revision;
-  Lines lines;
-  if (context.device) {
-    lines.push_back("device   " + device_text(*context.device));
-    if (const std::string versions = library_versions(context); !versions.empty()) {
-      lines.push_back("with     " + versions);
-    }
-    if (context.calibration) lines.push_back("timing   " + timing_text(context));
-  }
-  lines.push_back("host     " + host_text(context.host) + (context.host.container ? ", in a container" : ""));
-  if (context.build.version.empty()) {
-    lines.push_back(fmt::format("run      {}, repetitions of one process of a Google Benchmark program", run.started));
-    return lines;
-  }
-  lines.push_back(fmt::format("run      {}, {} profile, {}, seed {}, timer {}", record::time_text(run), run.profile,
-                              record::processes_text(run), run.seed, run.timer));
-  lines.push_back("cupel    " + context.build.version);
-  if (!revision.empty()) {
-    lines.back() += " (" + figures::shortened(revision, 12) + (context.build.git_dirty ? ", changed)" : ")");
-  }
-  return lines;
-}
-
-// What takes from the worth of the whole file; what bears on single figures stands beside them.
-void add_warnings(Lines& lines, const record::ResultSet& results) {
+// The machine and the run, one fact a line, and what takes from the worth of the whole file: what bears on single
+// figures stands beside them.
+Fields header(const record::ResultSet& results) {
   static const std::set<std::string> kOfTheFile{"debug-library", "debug-build", "interrupted",
                                                 "not-ended",     "ended-badly", "busy-host"};
-  for (const figures::Cause& cause : figures::causes(results)) {
-    if (kOfTheFile.contains(cause.id)) lines.push_back("warning  " + cause.what + " " + cause.remedy);
+  const record::Context& context = results.context;
+  const record::RunInfo& run = context.run;
+  Fields facts{{}, true};
+  const auto add = [&](const char* label, const std::string& text) { facts.labelled.emplace_back(label, text); };
+  if (context.device) {
+    add("device", device_text(*context.device));
+    add("with", library_versions(context));
+    add("timing", timing_text(context));
   }
+  add("host", host_text(context.host) + (context.host.container ? ", in a container" : ""));
+  if (context.build.version.empty()) {
+    add("run", run.started + ", repetitions of one process of a Google Benchmark program");
+  } else {
+    add("run", fmt::format("{}, {} profile, {}, seed {}, timer {}", record::time_text(run), run.profile,
+                           record::processes_text(run), run.seed, run.timer));
+    const std::string revision = figures::shortened(context.build.git_revision, 12);
+    const std::string changed = context.build.git_dirty ? ", changed)" : ")";
+    add("cupel", context.build.version + (revision.empty() ? "" : " (" + revision + changed));
+  }
+  for (const figures::Cause& cause : figures::causes(results)) {
+    if (kOfTheFile.contains(cause.id)) add("warning", cause.what + " " + cause.remedy);
+  }
+  return facts;
 }
 
 bool is_listed(const figures::Figure& figure, const ShowOptions& options) {
@@ -115,28 +105,11 @@ std::optional<PivotTable> table_of(const figures::Alike& group, const ShowOption
   if (!options.across.empty()) candidates = {options.across};
   for (const std::string& across : candidates) {
     const std::optional<figures::Pivot> turned = figures::pivot(group, across);
-    std::optional<PivotTable> table = turned ? PivotTable::of(*turned, options.metric) : std::nullopt;
-    const std::size_t lines = table ? table->lines(options.columns) : 0;
+    std::optional<PivotTable> table = turned ? pivot_table(*turned, options.metric) : std::nullopt;
+    const std::size_t lines = table ? height_of(table->table, options.columns) : 0;
     if (lines > 0 && (asked || lines < listed)) return table;
   }
   return std::nullopt;
-}
-
-Surface surface_of(const ShowOptions& options) { return {options.format == Format::markdown, options.columns}; }
-
-std::string table_text(const PivotTable& table, const std::string& remark, const ShowOptions& options) {
-  std::string text;
-  if (options.format == Format::markdown) {
-    text = "**" + escape_markdown(table.heading()) + "** " + escape_markdown(remark) + "\n\n" + table.markdown();
-    if (!table.footnotes().empty()) text += "\n";
-    for (const std::string& note : table.footnotes()) text += "- " + escape_markdown(note) + "\n";
-    return text;
-  }
-  text = wrap(units::visible(table.heading() + (remark.empty() ? "" : "  " + remark)), options.columns) + "\n" +
-         table.text(options.columns);
-  for (const std::string& note : table.footnotes())
-    text += "  " + wrap(units::visible(note), options.columns - 2) + "\n";
-  return text;
 }
 
 // The figures in their order: lists, and tables between them.
@@ -149,7 +122,7 @@ class Sections {
     end_list();
   }
 
-  const std::vector<std::string>& texts() const { return texts_; }
+  const std::vector<Table>& tables() const { return tables_; }
   bool has_table() const { return !tabled_.empty(); }
   bool mix_modes() const { return mix_modes_; }
 
@@ -183,18 +156,19 @@ class Sections {
 
   void add(const figures::Figure& figure) {
     if (const auto found = tabled_.find(&figure); found != tabled_.end()) {
-      if (found->second) add_table(*found->second);
+      if (found->second) add_table(std::move(*found->second));
     } else if (is_listed(figure, options_)) {
       if (grouped_ && !lines_.empty() && lines_.front()->operation != figure.operation) end_lines();
       lines_.push_back(&figure);
     }
   }
 
-  void add_table(const PivotTable& table) {
+  void add_table(PivotTable pivot) {
     end_list();
-    mix_modes_ = mix_modes_ || table.mixes_modes();
-    told_.insert(table.members().begin(), table.members().end());
-    texts_.push_back(table_text(table, shared_remark(table.members()), options_));
+    mix_modes_ = mix_modes_ || pivot.mixes_modes;
+    told_.insert(pivot.members.begin(), pivot.members.end());
+    pivot.table.remark = shared_remark(pivot.members);
+    tables_.push_back(std::move(pivot.table));
   }
 
   void end_lines() {
@@ -211,8 +185,7 @@ class Sections {
   void end_list() {
     end_lines();
     if (list_.empty()) return;
-    texts_.push_back(surface_of(options_).table(list_));
-    list_ = empty_list(grouped_);
+    tables_.push_back(std::exchange(list_, empty_list(grouped_)));
   }
 
   const ShowOptions& options_;
@@ -221,7 +194,7 @@ class Sections {
   std::set<const figures::Figure*> told_;
   std::vector<const figures::Figure*> lines_;  ///< that follow one another: of one operation where they are grouped
   Table list_;
-  std::vector<std::string> texts_;
+  std::vector<Table> tables_;
   bool mix_modes_ = false;
 };
 
@@ -356,26 +329,19 @@ std::vector<figures::Figure> without(const std::vector<figures::Waterfall>& show
   return all;
 }
 
-std::string as_text(const record::ResultSet& results, const std::vector<figures::Figure>& all,
-                    const ShowOptions& options) {
-  const Surface surface = surface_of(options);
-  const std::string fence = surface.markdown ? "```\n" : "";
-  std::string text = fence;
-  Lines facts = header(results.context);
-  add_warnings(facts, results);
-  for (const std::string& line : facts) text += wrap(units::visible(line), options.columns, kFactIndent) + "\n";
-  text += fence;
+Page page_of(const record::ResultSet& results, const std::vector<figures::Figure>& all, const ShowOptions& options) {
+  Page page{"cupel show", "Figures"};
+  page.add(header(results));
   const std::vector<figures::Waterfall> falls = waterfalls(all, options);
   const std::vector<figures::Figure> others = without(falls, all);
   const Sections sections(others, options);
-  for (const std::string& section : sections.texts()) text += "\n" + section;
-  for (const figures::Waterfall& fall : falls) text += "\n" + surface.table(waterfall_table(fall));
-  Lines below = closing(results, all, others, sections, options);
-  if (!falls.empty()) below.insert(below.begin(), waterfall_words(falls.front()));
-  if (sections.texts().empty() && below.empty()) return text + "\nNo benchmark was measured.\n";
-  if (!below.empty()) text += "\n";
-  for (const std::string& line : below) text += surface.item(line);
-  return text;
+  for (const Table& table : sections.tables()) page.add(table);
+  for (const figures::Waterfall& fall : falls) page.add(waterfall_table(fall));
+  List below{closing(results, all, others, sections, options), false};
+  if (!falls.empty()) below.items.insert(below.items.begin(), waterfall_words(falls.front()));
+  if (sections.tables().empty() && below.items.empty()) page.paragraph("No benchmark was measured.");
+  page.add(std::move(below));
+  return page;
 }
 
 }  // namespace
@@ -390,7 +356,7 @@ std::string show(const record::ResultSet& results, const ShowOptions& options) {
     case Format::openmetrics:
       return openmetrics(results.context, all);
     default:
-      return as_text(results, all, options);
+      return rendered(page_of(results, all, options), options.format, {options.columns});
   }
 }
 

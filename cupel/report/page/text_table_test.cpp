@@ -1,4 +1,4 @@
-#include "cupel/report/page/table.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/report/page/wrap.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ TEST(Table, AlignsItsColumnsAndHasNoSpaceAtTheEnd) {
   table.row({"a", "1.00 us", ""});
   table.row({"longer", "12 us", "slow"});
 
-  EXPECT_EQ(table.text(),
+  EXPECT_EQ(as_text(table),
             "name       time  notes\n"
             "a       1.00 us\n"
             "longer    12 us  slow\n");
@@ -26,7 +26,7 @@ TEST(Table, LeavesOutAColumnWithoutContent) {
   Table table({{"name"}, {"rate", Align::right}, {"notes"}});
   table.row({"a", "", "x"});
 
-  EXPECT_EQ(table.text(), "name  notes\na     x\n");
+  EXPECT_EQ(as_text(table), "name  notes\na     x\n");
 }
 
 TEST(Table, IndentsTheRowsOfGroups) {
@@ -34,7 +34,7 @@ TEST(Table, IndentsTheRowsOfGroups) {
   table.group("transfer/h2d", "[pin-memory]");
   table.row({"a", "1"});
 
-  EXPECT_EQ(table.text(), "  name  time\ntransfer/h2d  [pin-memory]\n  a     1\n");
+  EXPECT_EQ(as_text(table), "  name  time\ntransfer/h2d  [pin-memory]\n  a     1\n");
 }
 
 TEST(Table, PutsARemarkThatDoesNotFitBelowItsTitle) {
@@ -42,7 +42,7 @@ TEST(Table, PutsARemarkThatDoesNotFitBelowItsTitle) {
   table.group("transfer/h2d", "[pin-memory]");
   table.row({"a", "1"});
 
-  EXPECT_EQ(table.text(20), "  name  time\ntransfer/h2d\n        [pin-memory]\n  a     1\n");
+  EXPECT_EQ(as_text(table, {.columns = 20}), "  name  time\ntransfer/h2d\n        [pin-memory]\n  a     1\n");
 }
 
 Table table_that_gives_way() {
@@ -58,15 +58,15 @@ Table table_that_gives_way() {
 }
 
 TEST(Table, KeepsAllInOneLineWhereItFits) {
-  EXPECT_EQ(table_that_gives_way().text(49),
+  EXPECT_EQ(as_text(table_that_gives_way(), {.columns = 49}),
             "benchmark       time     p  n     p  notes\n"
             "short        1.00 us  0.05  5  0.06\n"
             "longer name    12 us     1  5     1  two words\n");
-  EXPECT_TRUE(table_that_gives_way().left_out(49).empty());
+  EXPECT_TRUE(left_out(table_that_gives_way(), 49).empty());
 }
 
 TEST(Table, PutsNotesBelowFirst) {
-  EXPECT_EQ(table_that_gives_way().text(40),
+  EXPECT_EQ(as_text(table_that_gives_way(), {.columns = 40}),
             "benchmark       time     p  n     p\n"
             "short        1.00 us  0.05  5  0.06\n"
             "longer name    12 us     1  5     1\n"
@@ -74,7 +74,7 @@ TEST(Table, PutsNotesBelowFirst) {
 }
 
 TEST(Table, ThenLeavesOutWhatMayBeLeftOutAndSaysWhat) {
-  EXPECT_EQ(table_that_gives_way().text(34),
+  EXPECT_EQ(as_text(table_that_gives_way(), {.columns = 34}),
             "benchmark       time     p     p\n"
             "short        1.00 us  0.05  0.06\n"
             "longer name    12 us     1     1\n"
@@ -82,12 +82,12 @@ TEST(Table, ThenLeavesOutWhatMayBeLeftOutAndSaysWhat) {
             "left out here: n; a wider terminal\n"
             "        or --format markdown has\n"
             "        them\n");
-  EXPECT_EQ(table_that_gives_way().left_out(34), std::vector<std::string>{"n"});
-  EXPECT_EQ(table_that_gives_way().left_out(20), (std::vector<std::string>{"n", "p"}));
+  EXPECT_EQ(left_out(table_that_gives_way(), 34), std::vector<std::string>{"n"});
+  EXPECT_EQ(left_out(table_that_gives_way(), 20), (std::vector<std::string>{"n", "p"}));
 }
 
 TEST(Table, AtLastGivesNamesALineOfTheirOwn) {
-  EXPECT_EQ(table_that_gives_way().text(12),
+  EXPECT_EQ(as_text(table_that_gives_way(), {.columns = 12}),
             "benchmark\n"
             "     time\n"
             "short\n"
@@ -111,7 +111,7 @@ TEST(Table, IsNoWiderThanAskedWhereItCanGiveWay) {
   table.group("operation");
   table.row({"a", "123 us", "1", "5", "1", ""});
   for (std::size_t width = 16; width < 80; ++width) {
-    std::istringstream lines(table.text(width));
+    std::istringstream lines(as_text(table, {.columns = width}));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << width << line;
   }
 }
@@ -121,12 +121,12 @@ TEST(Table, PutsProseBelowWhereItHasNoRoomForWords) {
   table.row({"fuse-reduce-and-transform", "pays at 3, no difference at 3 of 6"});
   table.row({"graphs", "pays"});
 
-  EXPECT_EQ(table.text(57),
+  EXPECT_EQ(as_text(table, {.columns = 57}),
             "advice                     holds\n"
             "fuse-reduce-and-transform  pays at 3, no difference at 3\n"
             "                           of 6\n"
             "graphs                     pays\n");
-  EXPECT_EQ(table.text(50),
+  EXPECT_EQ(as_text(table, {.columns = 50}),
             "advice\n"
             "fuse-reduce-and-transform\n"
             "    pays at 3, no difference at 3 of 6\n"
@@ -139,7 +139,7 @@ TEST(Table, WrapsTheColumnThatMayBeWrapped) {
   table.row({"several words that are long", "1.00 us"});
   table.row({"https://without.any.blank", "2.00 us"});
 
-  EXPECT_EQ(table.text(24),
+  EXPECT_EQ(as_text(table, {.columns = 24}),
             "name                time\n"
             "several words    1.00 us\n"
             "that are long\n"
@@ -152,11 +152,11 @@ TEST(Table, WrapsAllCellsWhereNothingElseGivesWay) {
   Table table({{"name"}, {"interval"}, {"verdict"}});
   table.row({"a/long/name", "[0.988, 1.012]", "INCONCLUSIVE"});
 
-  EXPECT_EQ(table.text(35),
+  EXPECT_EQ(as_text(table, {.columns = 35}),
             "name         interval  verdict\n"
             "a/long/name  [0.988,   INCONCLUSIVE\n"
             "             1.012]\n");
-  EXPECT_EQ(table.text(24),
+  EXPECT_EQ(as_text(table, {.columns = 24}),
             "name    interva  verdict\n"
             "        l\n"
             "a/      [0.988,  INCONCL\n"
@@ -168,11 +168,11 @@ TEST(Table, IndentsTheRestOfANameThatHasALineOfItsOwn) {
   Table table({{"benchmark", Align::left, Fold::above}, {"advice", Align::left, Fold::below}});
   table.row({"family/operation/impl:a/size:1", "graphs (before)"});
 
-  EXPECT_EQ(table.text(30),
+  EXPECT_EQ(as_text(table, {.columns = 30}),
             "benchmark\n"
             "family/operation/impl:a/size:1\n"
             "    graphs (before)\n");
-  EXPECT_EQ(table.text(26),
+  EXPECT_EQ(as_text(table, {.columns = 26}),
             "benchmark\n"
             "family/operation/\n"
             "        impl:a/size:1\n"
@@ -181,10 +181,12 @@ TEST(Table, IndentsTheRestOfANameThatHasALineOfItsOwn) {
 
 TEST(Table, ColoursTheCellsThatHaveABadgeAndNothingBesides) {
   Table table({{"verdict"}, {"name"}});
+  table.badges = {{"SLOWER", Badge::bad}};
   table.row({"SLOWER", "SLOWER or not"});
   table.row({"SAME", "b"});
 
-  EXPECT_EQ(table.text(80, {{"SLOWER", "bad"}}), "verdict  name\n\x1b[31mSLOWER\x1b[0m   SLOWER or not\nSAME     b\n");
+  EXPECT_EQ(as_text(table, {.columns = 80, .colour = true}),
+            "verdict  name\n\x1b[31mSLOWER\x1b[0m   SLOWER or not\nSAME     b\n");
 }
 
 TEST(Table, LosesNothingInAFile) {
@@ -193,33 +195,14 @@ TEST(Table, LosesNothingInAFile) {
   Table table(columns);
   table.row(std::vector<std::string>(300, "0123456789"));
 
-  EXPECT_TRUE(table.left_out(Table::kAnyWidth).empty());
-  EXPECT_GT(table.text().find('\n'), 3000u);
+  EXPECT_TRUE(left_out(table, kAnyWidth).empty());
+  EXPECT_GT(as_text(table).find('\n'), 3000u);
 }
 
 TEST(Table, RefusesARowOfAnotherLength) {
   Table table({{"name"}, {"time"}});
 
   EXPECT_THROW(table.row({"a"}), std::invalid_argument);
-}
-
-TEST(MarkdownTable, EscapesWhatMarkdownWouldTakeForItsOwn) {
-  Table table({{"name"}, {"time", Align::right}});
-  table.group("g");
-  table.row({"a|b_c", "1"});
-
-  EXPECT_EQ(table.markdown(),
-            "| name | time |\n"
-            "| :--- | ---: |\n"
-            "| **g**  | |\n"
-            "| a\\|b\\_c | 1 |\n");
-}
-
-TEST(MarkdownTable, LeavesOutAColumnWithoutContent) {
-  Table table({{"name"}, {"rate", Align::right}, {"notes"}});
-  table.row({"a", "", "x"});
-
-  EXPECT_EQ(table.markdown(), "| name | notes |\n| :--- | :--- |\n| a | x |\n");
 }
 
 }  // namespace

@@ -1,0 +1,165 @@
+// Pages as HTML.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "cupel/report/page/html_page.hpp"
+#include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/render.hpp"
+
+namespace cupel::report {
+namespace {
+
+using html::kSentence;
+using html::safe;
+
+constexpr std::size_t kLongestCaption = 4000;
+
+std::string cell_html(const std::string& cell, const Table& table, const Column& column) {
+  if (const auto badge = table.badges.find(cell); badge != table.badges.end())
+    return fmt::format("<span class=\"badge {}\">{}</span>", to_string(badge->second), safe(cell));
+  return column.is_code ? "<code>" + safe(cell, kSentence) + "</code>" : safe(cell, kSentence);
+}
+
+class HtmlBlocks {
+ public:
+  void add(const Blocks& blocks) {
+    for (const Block& block : blocks) {
+      in_grid(std::holds_alternative<Chart>(block));
+      std::visit([&](const auto& one) { add(one); }, static_cast<const Block::variant&>(block));
+    }
+    in_grid(false);
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  void add(const Heading& heading) { element(heading.level < 4 ? "h3" : "h4", heading.title); }
+
+  void add(const Paragraph& paragraph) {
+    out_ += paragraph.is_note ? "<p class=\"note\">" : "<p>";
+    out_ += safe(paragraph.text, kSentence) + "</p>\n";
+  }
+
+  void add(const List& list) {
+    if (list.items.empty()) return;
+    out_ += "<ul>\n";
+    for (const std::string& item : list.items) element("li", item);
+    out_ += "</ul>\n";
+  }
+
+  void add(const Fields& fields) {
+    out_ += "<dl class=\"fields\">\n";
+    for (const auto& [label, text] : fields.labelled) {
+      if (!text.empty()) out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", safe(label), safe(text, kSentence));
+    }
+    out_ += "</dl>\n";
+  }
+
+  void add(const Table& table) {
+    if (table.empty() && table.instead.empty()) return;
+    if (!table.title.empty()) element("h4", table.title + (table.remark.empty() ? "" : " " + table.remark));
+    if (table.empty()) return element("p", table.instead);
+    const std::vector<std::size_t> shown = table.filled_columns();
+    out_ += "<div class=\"scroll\"><table class=\"data\"><thead><tr>";
+    for (const std::size_t i : shown)
+      put("<th scope=\"col\"{}>{}</th>", alignment(table.columns[i]), safe(table.columns[i].title));
+    out_ += "</tr></thead><tbody>\n";
+    for (const Table::Line& line : table.lines) line.is_group ? group(line, shown) : row(table, line, shown);
+    out_ += "</tbody></table></div>\n";
+    for (const std::string& note : table.notes) element("p", note);
+  }
+
+  void add(const Folded& folded) {
+    out_ += "<details><summary>" + safe(folded.summary, kSentence) + "</summary>\n";
+    add(folded.inside);
+    out_ += "</details>\n";
+  }
+
+  void add(const Either& either) { add(either.beside); }
+
+  void add(const Chart& chart) {
+    put("<figure id=\"{}\"{}><h4>", chart.id, chart.is_wide ? " class=\"wide\"" : "");
+    if (!chart.name.empty()) out_ += "<code>" + safe(chart.name) + "</code> ";
+    if (!chart.title.empty()) out_ += safe(chart.title) + " ";
+    out_ += "<span>" + safe(chart.words) + "</span></h4>\n";
+    if (!chart.folded.empty()) out_ += "<details><summary>" + safe(chart.folded) + "</summary>\n";
+    draw(chart);
+    if (!chart.folded.empty()) out_ += "</details>\n";
+    out_ += "<figcaption>" + safe(chart.caption, kLongestCaption) + "</figcaption></figure>\n";
+  }
+
+  void draw(const Chart& chart) {
+    if (const auto* lines = std::get_if<html::LineChart>(&chart.drawing)) {
+      out_ += html::legend(*lines, chart.devices) + html::svg(*lines);
+    } else {
+      out_ += html::table(std::get<html::RowPlot>(chart.drawing));
+    }
+  }
+
+  void row(const Table& table, const Table::Line& line, const std::vector<std::size_t>& shown) {
+    out_ += line.device ? fmt::format("<tr class=\"d{}\">", *line.device) : "<tr>";
+    for (const std::size_t i : shown) {
+      const bool is_first = i == shown.front();
+      put("<{}{}>{}</{}>", is_first ? "th scope=\"row\"" : "td", alignment(table.columns[i]),
+          cell_html(line.cells[i], table, table.columns[i]), is_first ? "th" : "td");
+    }
+    out_ += "</tr>\n";
+  }
+
+  void group(const Table::Line& line, const std::vector<std::size_t>& shown) {
+    put("<tr><th scope=\"rowgroup\" colspan=\"{}\">{} <small>{}</small></th></tr>\n", shown.size(), safe(line.cells[0]),
+        safe(line.cells[1]));
+  }
+
+  // Charts that follow one another stand in a grid.
+  void in_grid(bool is_in) {
+    if (is_in != is_in_grid_) out_ += is_in ? "<div class=\"figures\">\n" : "</div>\n";
+    is_in_grid_ = is_in;
+  }
+
+  void element(const char* name, const std::string& text) { put("<{0}>{1}</{0}>\n", name, safe(text, kSentence)); }
+
+  static const char* alignment(const Column& column) { return column.align == Align::right ? " class=\"num\"" : ""; }
+
+  template <class... Arguments>
+  void put(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
+  }
+
+  std::string out_;
+  bool is_in_grid_ = false;
+};
+
+}  // namespace
+
+std::string as_html(const Blocks& blocks) {
+  HtmlBlocks html;
+  html.add(blocks);
+  return html.take();
+}
+
+std::string as_html(const Page& page, const std::vector<std::string>& devices) {
+  std::vector<html::Section> sections;
+  Blocks inside;
+  const auto end_section = [&] {
+    if (inside.empty()) return;
+    if (sections.empty()) sections.push_back({"summary", "Summary", "", false});
+    sections.back().body = as_html(std::exchange(inside, {}));
+  };
+  for (const Block& block : page.blocks) {
+    const Heading* heading = std::get_if<Heading>(&block);
+    if (heading == nullptr || (heading->level > 2 && heading->id.empty())) {
+      inside.push_back(block);
+    } else if (heading->level > 1) {
+      end_section();
+      sections.push_back(
+          {heading->id.empty() ? html::slug(heading->title) : heading->id, safe(heading->title), "", false});
+    }
+  }
+  end_section();
+  return html::page(page.made_by, page.title, devices, sections);
+}
+
+}  // namespace cupel::report
