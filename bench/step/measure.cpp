@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/step/eager_host.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/harness/sample_host.hpp"
@@ -257,11 +258,28 @@ void sample_steps(benchmark::State& state, const record::Workload& work, Trainin
       finish);
 }
 
+namespace {
+
+// Seconds of an operation there, and whose they are.
+void tell_of(const EagerHost& host, const OperationCosts& costs) {
+  harness::set_counter("host_per_operation", {host.operation_s(), "s"});
+  harness::set_counter("host_per_step", {host.step_s(), "s"});
+  harness::set_note("the host's: " + costs.origin);
+}
+
+}  // namespace
+
 void sample_recipe(benchmark::State& state, const Recipe& recipe, const Sampled& how) {
   const bool is_first = harness::calls_of_earlier_rounds(record::Mode::host) == 0;
   if (is_first) expected_curve(recipe);  // made before the training takes its memory
   Training training(recipe);
   require_training(training, recipe);
+  const OperationCosts costs = operation_costs(harness::data_folder() / "pytorch-host");
+  EagerHost host(recipe, training.program(), costs);
+  if (recipe.host == Host::eager) {
+    training.watch(&host);
+    tell_of(host, costs);
+  }
 
   const std::int64_t all = how.steps * training.samples() / static_cast<std::int64_t>(sizes_of(recipe).size());
   const std::int64_t samples = how.samples > 0 ? how.samples : all;
@@ -294,7 +312,8 @@ double step_flops_per_s(const Recipe& recipe) {
 harness::Duration duration_of(const Recipe& recipe, std::int64_t steps) {
   const auto samples = static_cast<double>(recipe.options.batch * recipe.options.parts);
   const double flops = (recipe.options.trains ? 3 : 1) * samples * static_cast<double>(forward_flops(net_of(recipe)));
-  const double step_s = flops / step_flops_per_s(recipe);
+  constexpr double kEager_s = 5e-3;  // of some hundreds of operations
+  const double step_s = std::max(flops / step_flops_per_s(recipe), recipe.host == Host::eager ? kEager_s : 0);
   return {.call_s = static_cast<double>(steps) * step_s, .round_s = 0.055 + 2.5 * step_s};
 }
 

@@ -73,13 +73,15 @@ Recipe without_piece(const std::string& net, std::int64_t batch, const std::stri
   return recipe;
 }
 
-std::vector<Rung> rungs(const std::string& net, Layout layout) {
+std::vector<Rung> rungs(const std::string& net, Layout layout, Host host) {
   const bool first = layout == Layout::channels_first;
   std::vector<Rung> all;
   const auto add = [&](bool adds, const std::string& change, Recipe recipe) {
     if (first) recipe.options.layout = layout;
+    recipe.host = host;
     const std::string name = std::string("step/waterfall/") + (adds ? "add:" : "drop:") + change + "/net:" + net;
-    all.push_back({change, adds, name + (first ? "/layout:nchw" : ""), std::move(recipe)});
+    const char* const eager = host == Host::eager ? "/host:eager" : "";
+    all.push_back({change, adds, name + (first ? "/layout:nchw" : "") + eager, std::move(recipe)});
   };
   const auto is_one = [first](const Piece& piece) { return !first || piece.name != std::string("channels_last"); };
   add(true, kNothing, naive(net, 1));

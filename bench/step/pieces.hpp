@@ -49,6 +49,6 @@ struct Rung {
 };
 
 /// Nothing, each piece added in order, and each dropped from the whole. With channels first, channels_last is no piece.
-std::vector<Rung> rungs(const std::string& net, Layout layout = Layout::channels_last);
+std::vector<Rung> rungs(const std::string& net, Layout layout = Layout::channels_last, Host host = Host::native);
 
 }  // namespace cupel::bench::step

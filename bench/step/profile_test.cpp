@@ -155,6 +155,15 @@ TEST(Rungs, AreTheWaterfallByName) {
   EXPECT_EQ(all.back().name, "step/waterfall/drop:copies_ahead/net:resnet18_32");
 }
 
+TEST(Rungs, OfAnEagerHostSayIt) {
+  const std::vector<Rung> all = rungs("resnet18_32", Layout::channels_last, Host::eager);
+
+  ASSERT_EQ(all.size(), 2 * pieces().size() + 1);
+  EXPECT_EQ(all.front().name, "step/waterfall/add:nothing/net:resnet18_32/host:eager");
+  for (const Rung& rung : all) EXPECT_EQ(rung.recipe.host, Host::eager) << rung.name;
+  for (const Rung& rung : rungs("resnet18_32")) EXPECT_EQ(rung.recipe.host, Host::native) << rung.name;
+}
+
 TEST(Rungs, WithChannelsFirstNeverHaveThemLast) {
   const std::vector<Rung> all = rungs("resnet18_32", Layout::channels_first);
 

@@ -26,6 +26,12 @@ enum class Update { loop, foreach, fused };
 
 enum class Launch { eager, graph };
 
+/// Who enqueues.
+enum class Host {
+  native,
+  eager,  ///< as slowly as PyTorch's eager host: EagerHost
+};
+
 /// Where the memory of a step's tensors comes from.
 enum class Pool {
   planned,  ///< one block, made once, in which each has its place
@@ -47,6 +53,7 @@ struct Recipe {
   bool fills_gradients = false;
   Pool pool = Pool::planned;
   bool keeps_all = false;  ///< in evaluation: as where a backward pass may follow
+  Host host = Host::native;
 };
 
 /// The recipe with what follows from it. Throws std::invalid_argument for what does not go together.

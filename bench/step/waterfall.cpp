@@ -38,11 +38,20 @@ void register_net(const std::string& net, const harness::Sweep& batches, Profile
   for (const Rung& rung : rungs(net, Layout::channels_first)) add(rung.name, rung.recipe, batches).from(Profile::full);
 }
 
+// The same for a host that launches as slowly as PyTorch's does, where that is not at hand: of one batch.
+void register_eager_host(const std::string& net, std::int64_t batch, Profile adds) {
+  for (const Rung& rung : rungs(net, Layout::channels_last, Host::eager)) {
+    add(rung.name, rung.recipe, {.quick = {batch}}).from(rung.adds ? adds : Profile::full);
+  }
+}
+
 }  // namespace
 
 void register_waterfall() {
   register_net("resnet18_224", {.quick = {64}, .full = {32, 256}}, Profile::standard, Profile::standard);
   register_net("resnet18_32", {.quick = {128}, .full = {32, 512}}, Profile::quick, Profile::full);
+  register_eager_host("resnet18_32", 128, Profile::standard);
+  register_eager_host("resnet18_224", 64, Profile::full);
 }
 
 }  // namespace cupel::bench::step

@@ -183,6 +183,28 @@ print(json.dumps({f"{how} {change}": dataclasses.asdict(recipe_of(how, change, P
         self.assertEqual((told["add graph"]["launch"], told["add graph"]["amp"]), ("graph", ""))
 
 
+class Host(Trains):
+    def test_leaves_what_an_eager_operation_takes_for_the_family_step(self):
+        self.python(f"""
+import json, os, torch
+os.environ["XDG_CACHE_HOME"] = {str(self.folder)!r}
+from cupel_pytorch import flags, host, record, session
+options = flags.take_flags(["--cupel_rounds=1", "--cupel_max_samples=6"])
+for benchmark in host.benchmarks(options):
+    if benchmark.name in ("pytorch/host/op:add/mode:eager", "pytorch/host/op:norm/mode:eager"):
+        run = session.Run(record.Row(benchmark, 0), options, torch)
+        run.on_cpu, run.device = True, "cpu"
+        benchmark.body(run)
+print(json.dumps(""))
+""")
+        left = {file.name: file.read_text() for file in (self.folder / "cupel" / "pytorch-host").iterdir()}
+        self.assertEqual(set(left), {"add", "norm"})
+        for text in left.values():
+            seconds, origin = text.split(" ", 1)
+            self.assertTrue(1e-7 < float(seconds) < 1e-2, text)
+            self.assertRegex(origin, r"^PyTorch 1\.13.*, measured here\n$")
+
+
 class Allocators(Trains):
     CHILD = """
 import os, json, sys

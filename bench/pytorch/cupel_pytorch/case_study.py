@@ -69,8 +69,6 @@ class Photographs:
 
 
 class Fed:
-    """A loader for this run's device, by its settings; on a CPU a few small images."""
-
     def __init__(self, run: Run, settings: dict[str, Any]) -> None:
         require(importlib.util.find_spec("PIL") is not None, "no Pillow, which decodes the photographs: python3 -m pip install pillow")
         self.net, self.batch = (nets.small(nets.NETS[NET]), 4) if run.on_cpu else (nets.NETS[NET], BATCH)

@@ -21,8 +21,6 @@ class UsageError(Exception):
 
 @dataclasses.dataclass
 class Options:
-    """How this process measures. A field is set by the flag of its name; of the last two by Google Benchmark's."""
-
     list: bool = False
     profile: str = "quick"
     out: str = ""

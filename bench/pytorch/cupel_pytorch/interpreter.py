@@ -29,7 +29,6 @@ def chosen(asked: str, environment: Mapping[str, str]) -> Optional[str]:
 
 
 def go_on_in(asked: str) -> None:
-    """Starts this program anew in that interpreter, unless it is this one."""
     if os.environ.pop(_STARTED_ANEW, ""):
         return
     python = chosen(asked, os.environ)

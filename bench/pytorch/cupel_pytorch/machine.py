@@ -52,7 +52,6 @@ def build() -> Json:
 
 
 def data_folder() -> pathlib.Path:
-    """Where what is dear to make is kept from run to run, as the other families have it."""
     cache = os.environ.get("XDG_CACHE_HOME", "")
     return pathlib.Path(cache if cache.startswith("/") else pathlib.Path.home() / ".cache") / "cupel"
 
@@ -67,8 +66,6 @@ def waited_for_cpu_s() -> float:
 
 
 class Nvml:
-    """A GPU by NVML, which comes with the driver; absent where it cannot be loaded, and then nothing is known."""
-
     _THROTTLES = {0x4: "sw_power_cap", 0x8: "hw_slowdown", 0x20: "sw_thermal", 0x40: "hw_thermal", 0x80: "hw_power_brake"}
 
     def __init__(self, uuid: str) -> None:

@@ -133,7 +133,6 @@ def _transformer(torch: Any, net: Net) -> Any:
 
 @functools.lru_cache(maxsize=8)
 def first_model(torch: Any, net: Net, seed: int) -> Any:
-    """On the CPU, with its first numbers; to be copied."""
     torch.manual_seed(seed)
     return _resnet(torch, net) if net.kind == "resnet" else _transformer(torch, net)
 

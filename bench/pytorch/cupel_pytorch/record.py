@@ -31,10 +31,6 @@ class Row:
                             "advice": [tag.to_json() for tag in benchmark.advice], "workload": {}, "counters": {},
                             "wall_s": 0.0, "timed_s": 0.0, "series": []}
 
-    @property
-    def has_times(self) -> bool:
-        return bool(self.cupel["series"])
-
     def end(self, status: str, reason: str) -> None:
         self.cupel["status"] = status
         if reason:
@@ -80,7 +76,7 @@ class Journal:
 def result_file(context: Json, rows: list[Row]) -> str:
     measured, others = [], []
     for position, (row, entry) in enumerate((row, row.to_json()) for row in rows):
-        if row.has_times:
+        if row.cupel["series"]:
             time_us = 1e6 * interquartile_mean(row.cupel["series"][0]["samples_s"])
             measured.append(json.dumps({**entry, "real_time": time_us, "cpu_time": time_us, "time_unit": "us"}, allow_nan=False))
         else:

@@ -35,9 +35,7 @@ class Benchmark:
     profile: str = "quick"  # the smallest that has it
     advice: tuple[Advice, ...] = ()
     group: str = ""  # those of one group follow each other, and swap their places every other round
-    needs_device: bool = True
     round_s: float = 1.0  # of a round: what is made before the first sample
-    device_bytes: int = 0
     host_bytes: int = 0
 
     @property
@@ -75,7 +73,7 @@ def listing(benchmarks: list[Benchmark], options: Options) -> dict[str, Any]:
     for b in benchmarks:
         seconds = expected_s(b, options) + share_of_start_s
         entries.append({"name": b.name, "params": b.params, "advice": [tag.to_json() for tag in b.advice],
-                        "needs_device": b.needs_device and not options.on_cpu, "device_bytes": b.device_bytes,
+                        "needs_device": not options.on_cpu, "device_bytes": 0,
                         "host_bytes": b.host_bytes, "seconds": seconds,
                         "least_seconds": seconds - (options.max_wall if options.times else 0), "profile": b.profile})
     return {"family": FAMILY, "needs_device": any(entry["needs_device"] for entry in entries), "max_wall_s": options.max_wall,

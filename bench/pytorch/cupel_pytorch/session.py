@@ -115,7 +115,7 @@ class Session:
                     run.round = number
                     self._one(run)
         for run in runs:  # what has samples is finished with them
-            if not run.is_done and run.row.has_times and not self.lost:
+            if not run.is_done and run.row.cupel["series"] and not self.lost:
                 run.row.cupel["cut_short"] = True
                 rounds = len(run.row.cupel["series"][0]["round_sizes"])
                 run.row.note(f"{'interrupted' if self.asked_to_end else 'out of time'} after {rounds} of {self.options.rounds} rounds")
@@ -167,7 +167,7 @@ class Session:
             self._finish(run, status, reason)
 
     def _finish(self, run: Run, status: str, reason: str) -> None:
-        if status == "ok" and self.options.times and not run.row.has_times:
+        if status == "ok" and self.options.times and not run.row.cupel["series"]:
             status, reason = "failed", "the benchmark measured nothing"
         run.is_done = True
         run.row.end(status, reason)

@@ -21,6 +21,7 @@ from .training import Training, net_parts, release, require
 VARYING = (72, 104, 88, 128, 80, 112, 96, 120)  # of a call's batches, in turn; 800 samples
 SIZES = {"varying": VARYING, "fixed": (100,) * 8, "padded": (128,) * 8}
 ROLES = {"varying": "before", "fixed": "after", "padded": "variant"}
+FRAGMENTS = {"default": "before", "expandable_segments": "after"}  # roles of fragmentation
 VARIABLES = ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF")  # one name for it after another
 SETTINGS = {"expandable_segments": "expandable_segments:True", "cudaMallocAsync": "backend:cudaMallocAsync"}
 ALLOCATORS = ("default", *SETTINGS, "preallocated")  # preallocated: the default, and a step of the largest batch comes first
@@ -45,8 +46,13 @@ def _train(run: Run, how: str, allocator: str) -> None:
 
     call()
     run.sample(call, sum(VARYING), 1)
-    if not run.on_cpu:
-        run.row.count("memory", float(run.torch.cuda.max_memory_reserved()), "bytes", "lower")
+    if run.on_cpu:
+        return
+    run.row.count("memory", float(run.torch.cuda.max_memory_reserved()), "bytes", "lower")
+    if how == "varying" and allocator in FRAGMENTS:  # between steps; of the cache, not of what a graph keeps
+        cache = [s for s in run.torch.cuda.memory_snapshot() if tuple(s.get("segment_pool_id", (0, 0))) == (0, 0)]
+        largest = max((block["size"] for s in cache for block in s["blocks"] if block["state"] == "inactive"), default=0)
+        run.row.count("largest_block", float(largest), "bytes", "higher")
 
 
 def _name(how: str, allocator: str) -> str:
@@ -87,11 +93,12 @@ def _body(how: str, allocator: str) -> Callable[[Run], None]:
     return body
 
 
-def benchmarks(_: Options) -> list[Benchmark]:
-    found = []
+def benchmarks(options: Options) -> list[Benchmark]:
+    found, roles = [], FRAGMENTS if options.profile == "full" else {}
     for allocator in ALLOCATORS:
         for how, role in ROLES.items():
             tags = (Advice("fixed-batch", role, "pytorch/shapes", "padded" if how == "padded" else ""),) if allocator == "default" else ()
+            tags += (Advice("fragmentation", roles[allocator], "pytorch/shapes"),) if how == "varying" and allocator in roles else ()
             found.append(Benchmark(_name(how, allocator), _body(how, allocator),
-                                   "standard" if tags and how != "padded" else "full", tags, group="shapes", round_s=8))
+                                   "standard" if allocator == "default" and how != "padded" else "full", tags, group="shapes", round_s=8))
     return found

@@ -102,7 +102,6 @@ def _rungs(profile: str, net: str, batch: int, amp: str, adds: str, drops: str) 
 
 
 def _compiled(net: str, batch: int) -> list[Benchmark]:
-    """The tuned step with torch.compile in place of the graph."""
     def tuned(mode: str, run: Run, net_here: nets.Net, kind: str) -> Recipe:
         lacks = {**net_lacks(run.torch, run.device, net_here), "graph": ""}
         return dataclasses.replace(recipe_of("add", "copies_ahead", pieces_of(net), kind, lacks), launch=mode)
