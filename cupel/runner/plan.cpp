@@ -92,6 +92,9 @@ Plan make_plan(std::vector<Family>& families, const Settings& settings, const Se
   return plan;
 }
 
+// A plan that was cut to fit exactly may come out above by this share.
+constexpr double kRounding = 1e-9;
+
 Plan fit_budget(Plan plan, double budget_s) {
   const auto process = [&] {
     units::TimeNeed all;
@@ -105,7 +108,7 @@ Plan fit_budget(Plan plan, double budget_s) {
 
   const double share = units::sampling_share(budget_s / processes, process());
   keep_of_sampling(plan, std::max(share, kLeastShare));
-  while (processes > 1 && process().at(1) * processes > budget_s) --processes;
+  while (processes > 1 && process().at(1) * processes > (1 + kRounding) * budget_s) --processes;
   if (process().at(1) > budget_s) keep_of_sampling(plan, units::sampling_share(budget_s, process()));
 
   if (const auto wall_s = plan.settings.max_wall_s; wall_s != asked_wall_s) {

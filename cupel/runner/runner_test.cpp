@@ -362,6 +362,14 @@ TEST(FitBudget, CutsSamplingFirst) {
   EXPECT_THAT(plan.cuts, ElementsAre("sampling of one benchmark ends after 0.3 s"));
 }
 
+TEST(FitBudget, CutsNoProcessForARoundingError) {
+  for (int tenths = 130; tenths < 300; ++tenths) {  // from 4.05 s a process on, a quarter of the sampling
+    const Plan plan = fit_budget(plan_to_fit(3), 0.1 * tenths);
+
+    EXPECT_EQ(plan.settings.processes, 3) << tenths;
+  }
+}
+
 TEST(FitBudget, CutsProcessesWhereAQuarterOfTheSamplingIsLeft) {
   const Plan plan = fit_budget(plan_to_fit(5), 13);
 
