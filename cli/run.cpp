@@ -10,6 +10,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
 #include "cli/resume.hpp"
+#include "cli/step_choice.hpp"
 #include "cupel/host/interrupt.hpp"
 #include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
@@ -35,7 +36,7 @@ constexpr const char* kPyTorch = "pytorch";
 struct RunFlags {
   Choice choice;
   Asked asked;
-  std::optional<std::string> budget, max_wall, timeout, output, resume, libraries, data, bands;
+  std::optional<std::string> budget, max_wall, timeout, output, resume, libraries, data, bands, step;
   bool dry_run = false, force = false, quiet = false, profiler = false;
 };
 
@@ -44,6 +45,9 @@ void add_flags(Command& command, RunFlags& flags) {
   command.group("Which benchmarks");
   add_choice(command, flags.choice);
   add_device_flag(command, settings.device);
+  command.add_option("--step FILE", flags.step,
+                     "Those that foretelling this step looks at and no others, for cupel advise --step: the profile of "
+                     "a training step; within 90 s, unless --budget says otherwise");
   command.group("How much is measured");
   command
       .add_option("--processes", flags.asked.processes,
@@ -118,10 +122,30 @@ void of_the_users_model(Asked& asked) {
   model = std::filesystem::absolute(model).string();
 }
 
+// A run for one step ends in this time, in so many processes.
+constexpr const char* kStepBudget = "90s";
+constexpr int kStepProcesses = 3;
+
+std::optional<std::string> budget_text(const RunFlags& flags) {
+  return flags.step && !flags.budget ? kStepBudget : flags.budget;
+}
+
+void of_the_step(Asked& asked, const RunFlags& flags) {
+  const runner::Selection& chosen = asked.selection;
+  if (!chosen.families.empty() || !chosen.filters.empty() || !chosen.advice.empty() || asked.profile) {
+    throw UsageError("--step chooses the benchmarks by itself: leave out families, --filter, --advice and the profile");
+  }
+  asked.profile = asked.settings.profile = "full";
+  asked.processes = asked.processes.value_or(kStepProcesses);
+  const double budget_s = *duration(budget_text(flags)) / *asked.processes;
+  asked.selection = chosen_for_step(*flags.step, families(flags.choice), asked.settings, budget_s);
+}
+
 Asked asked_for(const RunFlags& flags) {
   Asked asked = flags.asked;
   asked.profile = flags.choice.profile.asked();
   asked.selection = flags.choice.selection();
+  if (flags.step) of_the_step(asked, flags);
   if (asked.settings.model) of_the_users_model(asked);
   asked.settings.max_wall_s = duration(flags.max_wall);
   asked.settings.timeout_s = duration(flags.timeout);
@@ -286,7 +310,7 @@ Prepared stop(const std::string& why, int code) {
 std::string too_little(const RunFlags& flags, const runner::Plan& plan) {
   return fmt::format(
       "--budget {}: one process with the fewest samples takes about {}; give it that, or choose less (--filter)",
-      *flags.budget, units::format_duration(plan.least_s()));
+      *budget_text(flags), units::format_duration(plan.least_s()));
 }
 
 Prepared prepare(const RunFlags& flags, const Begun& begun, bool goes_on) {
@@ -296,7 +320,7 @@ Prepared prepare(const RunFlags& flags, const Begun& begun, bool goes_on) {
   }
   runner::Plan plan = runner::make_plan(there, begun.settings, begun.selection);
   require_known_advice(begun.selection.advice, there);
-  const std::optional<double> budget_s = duration(flags.budget);
+  const std::optional<double> budget_s = duration(budget_text(flags));
   if (budget_s && !goes_on) {  // what is to be continued goes on as it was begun, as far as there is time
     if (plan.least_s() > *budget_s) return stop(too_little(flags, plan), kUsage);
     plan = runner::fit_budget(std::move(plan), *budget_s);
@@ -359,7 +383,7 @@ int run(const RunFlags& flags) {
   add_family_advice(flags.choice.folder);
   std::optional<host::InterruptCount> counted(std::in_place);
   runner::RunRequest request;
-  if (const auto budget_s = duration(flags.budget)) request.budget = runner::TimeBudget{*budget_s};
+  if (const auto budget_s = duration(budget_text(flags))) request.budget = runner::TimeBudget{*budget_s};
   const bool goes_on = flags.resume && std::filesystem::exists(*flags.resume);
   std::optional<record::FileLock> lock;  // before the file is read: nobody else goes on with it
   if (goes_on && !flags.dry_run) lock.emplace(*flags.resume);

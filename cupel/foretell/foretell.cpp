@@ -12,7 +12,9 @@ Foretold foretold(const Step& step, const Rule& rule) {
   try {
     return {.rule = &rule, .standing = Standing::foretold, .gain_s = step.gain(rule.saving(step))};
   } catch (const NoRows& none) {
-    return {.rule = &rule, .standing = Standing::silent, .reason = std::string("the results lack ") + none.what()};
+    return {.rule = &rule, .standing = Standing::silent, .reason = none.what(), .lacks_rows = true};
+  } catch (const Silence& silence) {
+    return {.rule = &rule, .standing = Standing::silent, .reason = silence.what()};
   }
 }
 

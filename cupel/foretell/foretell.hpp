@@ -17,7 +17,7 @@ struct Rule {
   const char* rows;   ///< of the results, as patterns; empty: none are wanted
   const char* how;    ///< the gain, in words
   bool (*is_on)(const record::StepProfile&);
-  Saving (*saving)(const Step&);  ///< throws NoRows
+  Saving (*saving)(const Step&);  ///< throws Silence
 };
 
 /// In the order of the waterfall.
@@ -26,7 +26,7 @@ const std::vector<Rule>& rules();
 enum class Standing {
   foretold,
   on,      ///< the step has it already
-  silent,  ///< the results lack rows
+  silent,  ///< by Foretold::reason
 };
 constexpr auto names_of(Standing) { return std::array{"foretold", "on", "silent"}; }
 using record::to_string;
@@ -37,12 +37,13 @@ struct Foretold {
   Standing standing = Standing::on;
   Range gain_s = {};        ///< that the step gets shorter by, where it is foretold
   std::string reason = {};  ///< why it is silent
+  bool lacks_rows = false;  ///< `cupel run --step` would measure what it lacks
 };
 
 /// All rules: those that are foretold first, by their gain, then what is silent, then what is on.
 std::vector<Foretold> foretell(const Step& step);
 
-/// Several pieces at once. Throws NoRows.
+/// Several pieces at once. Throws Silence.
 Range gain_of(const Step& step, std::span<const Rule* const> pieces);
 
 }  // namespace cupel::foretell

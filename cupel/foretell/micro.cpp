@@ -18,23 +18,6 @@ Range range_of(const figures::Estimate& time) {
   return {time.location_s, time.low_s.value_or(time.location_s), time.high_s.value_or(time.location_s)};
 }
 
-// The texts that the stars of a pattern stand for in a name; nothing where it does not match.
-std::optional<std::vector<std::string>> stars(std::string_view pattern, std::string_view name) {
-  std::vector<std::string> found;
-  while (!pattern.empty()) {
-    const std::size_t star = pattern.find('*');
-    const std::string_view text = pattern.substr(0, star);
-    if (name.substr(0, text.size()) != text) return std::nullopt;
-    name.remove_prefix(text.size());
-    if (star == std::string_view::npos) return name.empty() ? std::optional(found) : std::nullopt;
-    const std::size_t end = std::min(name.find('/'), name.size());
-    found.emplace_back(name.substr(0, end));
-    name.remove_prefix(end);
-    pattern.remove_prefix(star + 1);
-  }
-  return name.empty() ? std::optional(found) : std::nullopt;
-}
-
 double bytes_of(const Figure& figure) {
   const auto part = [](std::int64_t bytes) { return static_cast<double>(bytes); };
   return part(figure.workload.bytes_read) + part(figure.workload.bytes_written) + part(figure.workload.bytes_moved);
@@ -97,6 +80,22 @@ Range on_curve(std::vector<Point> points, double size, const std::string& what) 
 }
 
 }  // namespace
+
+std::optional<std::vector<std::string>> stars(std::string_view pattern, std::string_view name) {
+  std::vector<std::string> found;
+  while (!pattern.empty()) {
+    const std::size_t star = pattern.find('*');
+    const std::string_view text = pattern.substr(0, star);
+    if (name.substr(0, text.size()) != text) return std::nullopt;
+    name.remove_prefix(text.size());
+    if (star == std::string_view::npos) return name.empty() ? std::optional(found) : std::nullopt;
+    const std::size_t end = std::min(name.find('/'), name.size());
+    found.emplace_back(name.substr(0, end));
+    name.remove_prefix(end);
+    pattern.remove_prefix(star + 1);
+  }
+  return name.empty() ? std::optional(found) : std::nullopt;
+}
 
 Place place_of_work(double flops, double bytes) { return {0.5 * std::log(flops), std::log(flops / bytes)}; }
 

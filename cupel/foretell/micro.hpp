@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cupel/figures/figure.hpp"
@@ -32,10 +33,16 @@ inline Range at_least_zero(const Range& a) {
   return {std::max(a.value, 0.0), std::max(a.low, 0.0), std::max(a.high, 0.0)};
 }
 
-/// The results lack rows that a rule needs. what(): which.
-class NoRows : public std::runtime_error {
+/// Why nothing is foretold of a piece: what() is a clause.
+class Silence : public std::runtime_error {
  public:
-  explicit NoRows(const std::string& rows) : std::runtime_error(rows) {}
+  using std::runtime_error::runtime_error;
+};
+
+/// The results lack rows that a rule needs, which can be measured.
+class NoRows : public Silence {
+ public:
+  explicit NoRows(const std::string& rows) : Silence("the results lack " + rows) {}
 };
 
 /// Where a figure stands among others: sizes as logarithms, so that distance is a ratio.
@@ -57,28 +64,34 @@ struct Known {
 /// others' values as far as the nearest is away. Throws NoRows(what) where there are none.
 Range nearest(std::vector<Known> known, const Place& place, const std::string& what);
 
+/// The texts that the stars of a pattern stand for in a name, each any text without a slash; nothing where it does not
+/// match.
+std::optional<std::vector<std::string>> stars(std::string_view pattern, std::string_view name);
+
 class Micro {
  public:
   explicit Micro(std::vector<figures::Figure> figures);
+  virtual ~Micro() = default;
 
   /// Patterns are names of benchmarks in which a * stands for any text without a slash.
 
   /// Time of rows that are named by one number, "transfer/h2d/memory:pinned/bytes:*", at another number. In this mode,
   /// else in the one that they are known by. Between two rows it lies on the line through both in logarithms; beyond
   /// the last it grows in proportion, or as the last two do. Throws NoRows.
-  Range time_at(const std::string& pattern, double number, std::optional<record::Mode> mode = std::nullopt) const;
+  virtual Range time_at(const std::string& pattern, double number,
+                        std::optional<record::Mode> mode = std::nullopt) const;
 
   /// Time of work that is bound by memory, by the bytes that the rows count. Throws NoRows.
-  Range time_of_bytes(const std::vector<std::string>& patterns, double bytes) const;
+  virtual Range time_of_bytes(const std::vector<std::string>& patterns, double bytes) const;
 
   /// How many times as long as a row its twin takes, which is named `after` in place of `before`; placed by the row's
   /// work. Empty where there are none.
-  std::vector<Known> ratios(const std::string& pattern, const std::string& before, const std::string& after,
-                            double far = 0) const;
+  virtual std::vector<Known> ratios(const std::string& pattern, const std::string& before, const std::string& after,
+                                    double far = 0) const;
 
   /// The time that rows take longer than their twins, divided by `parts`; placed by the twins' time, divided alike.
-  std::vector<Known> differences(const std::string& pattern, const std::string& before, const std::string& after,
-                                 double parts) const;
+  virtual std::vector<Known> differences(const std::string& pattern, const std::string& before,
+                                         const std::string& after, double parts) const;
 
  private:
   std::vector<const figures::Figure*> matching(const std::string& pattern, std::optional<record::Mode> mode) const;

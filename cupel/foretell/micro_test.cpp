@@ -69,7 +69,7 @@ TEST(Micro, SaysWhichRowsAreMissing) {
     proportional().time_at("b/copy/bytes:*", 10);
     FAIL();
   } catch (const NoRows& none) {
-    EXPECT_STREQ(none.what(), "b/copy/bytes:*");
+    EXPECT_STREQ(none.what(), "the results lack b/copy/bytes:*");
   }
 }
 

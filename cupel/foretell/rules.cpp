@@ -283,7 +283,7 @@ Saving fused_optimizer(const Step& step) {
   const StepProfile& p = step.profile();
   const bool adam = p.switches.rule == "adamw";
   const double bytes = (adam ? 28 : 20) * number(p.parameters);  // p, g and moments read; p and moments written
-  if (bytes <= 0) throw NoRows("the profile's number of parameters");
+  if (bytes <= 0) throw Silence("the profile lacks the number of parameters");
   const std::string rows = std::string("optimizer/step/rule:") + (adam ? "adamw" : "sgd") + "/model:*/way:fused";
   return Saving{.device = Range::exactly(p.time_s(KernelKind::optimizer)) - step.micro().time_of_bytes({rows}, bytes)} +
          launches_saved(step, p.launches_of(KernelKind::optimizer) - 1);

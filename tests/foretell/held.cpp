@@ -38,8 +38,8 @@ void foretell_change(Held& held, const StepProfile& before, const StepProfile& a
   for (const Rule* piece : pieces) held.pieces.emplace_back(piece->piece);
   try {
     held.foretold_s = gain_of(Step(before, micro), pieces);
-  } catch (const NoRows& none) {
-    held.silent = std::string("the results lack ") + none.what();
+  } catch (const Silence& silence) {
+    held.silent = silence.what();
   }
 }
 

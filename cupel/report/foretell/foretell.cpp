@@ -89,7 +89,13 @@ void add_gains(Page& page, const std::vector<Foretold>& pieces, double step_s) {
   page.add(table);
 }
 
-void add_others(Page& page, const std::vector<Foretold>& pieces, const record::StepProfile& profile) {
+// The command that measures the rows which are lacking.
+std::string remedy(const Foretold& piece, const std::string& path) {
+  return piece.lacks_rows ? "; measure them with cupel run --step " + path : "";
+}
+
+void add_others(Page& page, const std::vector<Foretold>& pieces, const ProfiledStep& one) {
+  const record::StepProfile& profile = one.step.profile();
   const auto on = those(pieces, [](const Foretold& piece) { return piece.standing == Standing::on; });
   if (!on.empty()) {
     const auto names = on | std::views::transform([](const Foretold* piece) { return piece->rule->piece; });
@@ -97,7 +103,8 @@ void add_others(Page& page, const std::vector<Foretold>& pieces, const record::S
   }
   for (const Foretold& piece : pieces) {
     if (piece.standing == Standing::silent) {
-      page.bullet(fmt::format("{}: nothing is foretold; {}.", piece.rule->piece, piece.reason));
+      page.bullet(
+          fmt::format("{}: nothing is foretold; {}{}.", piece.rule->piece, piece.reason, remedy(piece, one.path)));
     }
   }
   const double other_s = profile.time_s(KernelKind::other);
@@ -193,7 +200,7 @@ std::string foretell(std::span<const ProfiledStep> steps, const std::string& mac
     add_step(page, one);
     add_parts(page, profile);
     add_gains(page, pieces, profile.step_s);
-    add_others(page, pieces, profile);
+    add_others(page, pieces, one);
   }
   add_silences(page);
   page.paragraph(kMethod);
