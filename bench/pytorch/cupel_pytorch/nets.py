@@ -1,5 +1,4 @@
-"""The nets: ResNets as torchvision has them (1.5: a bottleneck's stride is in its 3 x 3), a ViT-B/16 and a GPT, in torch alone, so
-that one name is one work wherever it runs. `small` ones have the same code and few channels, for a CPU."""
+"""The nets: torchvision's ResNets and ViT-B/16, and a GPT, in torch alone, so that one name is one work wherever it runs."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ NETS = {
 }
 
 
-def small(net: Net) -> Net:
+def small(net: Net) -> Net:  # for a CPU
     sizes = {"resnet": {"size": 64 if net.size > 64 else 32, "width": 8, "classes": 10}, "vit": {"size": 64, "width": 64, "classes": 10},
              "gpt": {"size": 32, "width": 64, "classes": 128}}
     return dataclasses.replace(net, blocks=tuple(min(2, n) for n in net.blocks), **sizes[net.kind])
@@ -94,12 +93,13 @@ def _attention(torch: Any, q: Any, k: Any, v: Any, causal: bool) -> Any:
 
 def _transformer(torch: Any, net: Net) -> Any:
     nn, width, heads, causal = torch.nn, net.width, max(1, net.width // 64), net.kind == "gpt"
+    norm = functools.partial(nn.LayerNorm, width, eps=1e-5 if causal else 1e-6)  # as GPT-2 and torchvision's ViT have it
 
     class Block(nn.Module):  # type: ignore[misc, name-defined]
         def __init__(self) -> None:
             super().__init__()
-            self.norm1, self.qkv, self.out = nn.LayerNorm(width), nn.Linear(width, 3 * width), nn.Linear(width, width)
-            self.norm2, self.up, self.down = nn.LayerNorm(width), nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+            self.norm1, self.qkv, self.out = norm(), nn.Linear(width, 3 * width), nn.Linear(width, width)
+            self.norm2, self.up, self.down = norm(), nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
 
         def forward(self, x: Any) -> Any:
             q, k, v = self.qkv(self.norm1(x)).unflatten(-1, (3, heads, width // heads)).permute(2, 0, 3, 1, 4)
@@ -110,7 +110,7 @@ def _transformer(torch: Any, net: Net) -> Any:
         def __init__(self) -> None:
             super().__init__()
             self.blocks = nn.Sequential(*(Block() for _ in range(net.blocks[0])))
-            self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, net.classes, bias=not causal)
+            self.norm, self.head = norm(), nn.Linear(width, net.classes, bias=not causal)
             places = net.size if causal else (net.size // net.patch) ** 2 + 1
             self.places = nn.Parameter(0.02 * torch.randn(1, places, width))
             if causal:
