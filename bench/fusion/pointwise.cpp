@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/fusion/arrays.hpp"
+#include "bench/fusion/elementwise_check.hpp"
 #include "bench/fusion/topics.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/timing/limits.hpp"
@@ -70,6 +71,8 @@ void chain(State& state, Impl impl, DType type) {
                      expected);
     require_close(expected, elements(type, out, first, size), tolerance_of(type, operations), first, "chain");
   });
+  require_all({.kind = Elementwise::Kind::chain, .operations = operations, .in = in, .other = other}, type, out, count,
+              tolerance_of(type, operations), "chain");
 }
 
 // The operations behind a linear layer: bias, GELU, residual.
@@ -105,6 +108,13 @@ void bias_gelu_residual(State& state, Impl impl, DType type) {
                                         inputs(Slot::other, type, start, whole), 0, 0, expected);
     require_close(expected, elements(type, out, start, whole), tolerance_of(type, 3), start, "bias, GELU, residual");
   });
+  require_all({.kind = Elementwise::Kind::bias_activation_residual,
+               .activation = Activation::gelu_erf,
+               .in = in,
+               .other = residual,
+               .bias = bias,
+               .columns = kColumns},
+              type, out, count, tolerance_of(type, 3), "bias, GELU, residual");
 }
 
 harness::Body chain_by(Impl impl, DType type) {

@@ -493,12 +493,12 @@ TEST(Advise, CountsPointsWhereScenariosDisagree) {
 TEST(Advise, IsMixedWhereSomePointsPayAndSomeHarm) {
   ResultSet results;
   for (const auto& [scenario, gain] : {std::pair("alone/bytes:4096", 0.8), std::pair("alone/bytes:65536", 1.0)}) {
-    add_pair(results, "activations", scenario, gain);
-    const record::AdviceTag silu{"activations", Role::after, scenario, "silu"};
+    add_pair(results, "deterministic", scenario, gain);
+    const record::AdviceTag silu{"deterministic", Role::after, scenario, "silu"};
     add(results, {std::string("made/silu/") + scenario, silu, 0.5e-3 * gain});
   }
 
-  const AdviceResult result = result_for(results, "activations");
+  const AdviceResult result = result_for(results, "deterministic");
 
   EXPECT_EQ(result.verdict, AdviceVerdict::mixed);
   EXPECT_THAT(by_alternative(result), testing::ElementsAre("costs at 4 KiB; costs nothing at 64 KiB (1.25x)",

@@ -39,13 +39,28 @@ TEST(Claim, InWordsIsHeldAgainstTheVerdicts) {
   ResultSet results;
   add_pair(results, "activations", "a", 0.8);
   add_pair(results, "activations", "b", 1.001);
+  add_pair(results, "activations", "c", 1.2);
   add_pair(results, "launch-blocking", "launch", 0.5);
   add_pair(results, "avoid-sync", "step/host_us:5", 1.001);
 
   EXPECT_EQ(held(results, "activations")->held, 1);
-  EXPECT_EQ(held(results, "activations")->of, 2);
+  EXPECT_EQ(held(results, "activations")->of, 3);
   EXPECT_EQ(held(results, "launch-blocking")->held, 1);
   EXPECT_EQ(held(results, "avoid-sync")->held, 0);
+}
+
+TEST(Claim, OfWhatCostsNothingIsHeldWhereItDoesNotHarm) {
+  ResultSet results;
+  add_pair(results, "deterministic", "a", 0.8);
+  add_pair(results, "deterministic", "b", 1.001);
+  catalogue::Catalogue one = catalogue::built_in();
+  std::erase_if(one.rows, [](const catalogue::CatalogueRow& row) { return row.id != "deterministic"; });
+  one.rows[0].claim_says = "free";
+
+  const std::optional<ClaimHeld> claim = claim_held(advise(results, one).at(0), one.rows[0]);
+
+  EXPECT_EQ(claim->held, 1);
+  EXPECT_EQ(claim->of, 2);
 }
 
 TEST(Claim, IsNotHeldWhereNothingWasMeasuredOrClaimed) {
