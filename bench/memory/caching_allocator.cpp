@@ -44,7 +44,7 @@ CachingAllocator::Blocks::iterator CachingAllocator::find_free(std::int64_t byte
   return best;
 }
 
-void CachingAllocator::give_back_free_segments() {
+void CachingAllocator::empty() {
   for (auto segment = segments_.begin(); segment != segments_.end();) {
     const auto block = blocks_.find(segment->first);
     if (block->second.used || block->second.bytes != segment->second) {
@@ -60,7 +60,7 @@ void CachingAllocator::give_back_free_segments() {
 
 CachingAllocator::Blocks::iterator CachingAllocator::new_segment(std::int64_t bytes, bool small) {
   const std::int64_t wanted = segment_for(bytes);
-  if (reserved_ + wanted > budget_) give_back_free_segments();
+  if (reserved_ + wanted > budget_) empty();
   char* segment = reserved_ + wanted > budget_ ? nullptr : static_cast<char*>(take_(wanted));
   if (segment == nullptr) return blocks_.end();
   reserved_ += wanted;

@@ -28,6 +28,9 @@ class CachingAllocator {
   /// Joins it with what is free beside it in its segment.
   void release(void* block);
 
+  /// Gives segments back that are wholly free, as empty_cache() does.
+  void empty();
+
   /// The rest of the budget: what no block has, in segments or not.
   std::int64_t free_bytes() const { return budget_ - used_; }
 
@@ -42,7 +45,6 @@ class CachingAllocator {
 
   Blocks::iterator find_free(std::int64_t bytes, bool small);
   Blocks::iterator new_segment(std::int64_t bytes, bool small);
-  void give_back_free_segments();
 
   std::int64_t budget_, reserved_ = 0, used_ = 0;
   std::function<void*(std::int64_t)> take_;

@@ -55,6 +55,21 @@ TEST(CachingAllocator, JoinsFreeNeighboursOfASegmentAndNoOthers) {
   EXPECT_NE(allocator.allocate(9 * kMiB), nullptr);
 }
 
+TEST(CachingAllocator, EmptiedGivesBackWhatIsWhollyFreeAndKeepsTheRest) {
+  Source source;
+  CachingAllocator allocator = source.allocator(100 * kMiB);
+  void* whole = allocator.allocate(18 * kMiB);
+  allocator.allocate(3 * kMiB);
+  void* part = allocator.allocate(3 * kMiB);
+  allocator.release(whole);
+  allocator.release(part);
+
+  allocator.empty();
+
+  EXPECT_EQ(source.given_back, 1);
+  EXPECT_EQ(allocator.free_bytes(), 97 * kMiB);
+}
+
 TEST(CachingAllocator, GivesWhollyFreeSegmentsBackWhereTheBudgetAsksForIt) {
   Source source;
   CachingAllocator allocator = source.allocator(60 * kMiB);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bench/memory/caching_allocator.hpp"
+#include "bench/memory/largest.hpp"
 #include "bench/memory/pool.hpp"
 #include "bench/memory/topics.hpp"
 #include "bench/memory/virtual_memory.hpp"
@@ -25,39 +26,6 @@ using benchmark::State;
 using cuda::check;
 using harness::operator""_MiB;
 using record::Role;
-
-constexpr std::int64_t kBudget = 1024_MiB;
-constexpr std::int64_t kStep = 2_MiB;  // to which the largest block is found: a page of the device
-
-std::int64_t free_on_device() {
-  std::size_t free = 0, total = 0;
-  check(cudaMemGetInfo(&free, &total));
-  return static_cast<std::int64_t>(free);
-}
-
-// All the memory of the device but the budget: for allocators of the driver's, which have no budget of their own.
-class Ballast {
- public:
-  Ballast() {
-    const std::int64_t free = free_on_device();
-    if (free < 2 * kBudget) harness::skip("less than 2 GiB of device memory are free");
-    memory_ = cuda::DeviceBuffer<char>(static_cast<std::size_t>(free - kBudget));
-  }
-
- private:
-  cuda::DeviceBuffer<char> memory_;
-};
-
-void* malloc_or_null(std::int64_t bytes) {
-  void* p = nullptr;
-  const cudaError_t code = cudaMalloc(&p, static_cast<std::size_t>(bytes));
-  if (code == cudaErrorMemoryAllocation) {
-    cudaGetLastError();
-    return nullptr;
-  }
-  check(code);
-  return p;
-}
 
 // An allocator that has kBudget bytes, more or less.
 class Allocator {
@@ -156,16 +124,10 @@ class Holes {
   // In all.
   std::int64_t free_bytes() const { return allocator_.free_bytes(); }
 
-  // In one piece, by bisection: what can be had, can be had smaller.
+  // In one piece.
   std::int64_t largest_block() const {
-    std::int64_t had = 0, refused = kBudget / kStep + 1;
-    while (refused - had > 1) {
-      const std::int64_t middle = (had + refused) / 2;
-      void* block = allocator_.allocate(middle * kStep);
-      (block != nullptr ? had : refused) = middle;
-      if (block != nullptr) allocator_.release(block);
-    }
-    return had * kStep;
+    return memory::largest_block([&](std::int64_t bytes) { return allocator_.allocate(bytes); },
+                                 [&](void* block) { allocator_.release(block); });
   }
 
  private:

@@ -11,6 +11,7 @@ void register_benchmarks() {
   register_near_far();
   register_alloc();
   register_empty_cache();
+  register_room();
   register_fraction();
   register_fragmentation();
   register_scatter();

@@ -9,6 +9,7 @@ void register_chase();
 void register_near_far();
 void register_alloc();
 void register_empty_cache();
+void register_room();
 void register_fraction();
 void register_fragmentation();
 void register_scatter();
