@@ -156,9 +156,12 @@ void register_point(const Point& point) {
   const Profile searched = std::max(point.smallest, Profile::standard);
   const Profile more = point.smallest == Profile::quick ? Profile::standard : Profile::full;
 
-  advise(define("heuristic_a", heuristic(Heuristic::mode_a)), "cudnn-autotune", Role::before, where);
+  Definition& heuristics = define("heuristic_a", heuristic(Heuristic::mode_a));
+  advise(heuristics, "cudnn-autotune", Role::before, where);
+  advise(heuristics, "autotune-memory", Role::before, where);
   Definition& framework = define("framework_search", [problem](State& state) { framework_choice(state, problem); });
   advise(framework, "cudnn-autotune", Role::after, where);
+  advise(framework, "autotune-memory", Role::after, where);
   advise(framework, "deterministic", Role::before, where);
   advise(define("heuristic_deterministic", heuristic(Heuristic::mode_a, Engines::deterministic)), "deterministic",
          Role::after, where);

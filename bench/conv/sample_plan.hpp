@@ -41,7 +41,8 @@ inline void sample_plan(benchmark::State& state, const Data& data, const Graph& 
       how_measured(data.problem()));
 
   const Finding found = data.require_right(graph, candidate);
-  harness::set_counter("workspace", {.value = static_cast<double>(bytes), .unit = "bytes"});
+  harness::set_counter("workspace",
+                       {.value = static_cast<double>(bytes), .unit = "bytes", .better = record::Better::lower});
   harness::set_counter("tensor_cores", {.value = candidate.notes.tensor_cores ? 1.0 : 0.0, .unit = "1"});
   harness::set_counter("deterministic", {.value = candidate.notes.deterministic ? 1.0 : 0.0, .unit = "1"});
   harness::set_note("engine " + candidate.name + said_of_transforms(data.problem(), candidate.notes, bytes) +

@@ -373,6 +373,17 @@ TEST(AdviseByCounter, DecidesNothingWithoutADirectionOrFromZero) {
   }
 }
 
+TEST(AdviseByCounter, OfNothingBeforeAndAfterIsNoDifference) {
+  ResultSet results;
+  synthetic::add_fragmentation(results, 2);
+  synthetic::add_counter(results, "fragmentation", "largest_block", 0, 0);
+
+  const AdviceResult result = result_for(results, "fragmentation");
+
+  EXPECT_EQ(result.verdict, AdviceVerdict::no_difference);
+  EXPECT_EQ(only_point(result).gain->ratio, 1);
+}
+
 TEST(AdviseByCounter, LeavesOutProcessesThatSharedTheGpuAndNoOthers) {
   ResultSet results;
   synthetic::add_fragmentation(results, 2, 4);

@@ -119,6 +119,7 @@ Chosen choose(const TaggedRows& before, const TaggedRows& after, const AdviceMet
 }
 
 double shift_of(const Pair& pair, const AdviceMetric& metric) {
+  if (pair.before == pair.after) return 0;  // of nothing, too
   const double log_ratio = std::log(pair.before / pair.after);
   return metric.better == record::Better::higher ? -log_ratio : log_ratio;
 }
@@ -127,8 +128,8 @@ double shift_of(const Pair& pair, const AdviceMetric& metric) {
 std::string why_no_gain(const std::vector<Pair>& pairs, const AdviceMetric& metric) {
   if (metric.better == record::Better::none)
     return "neither more nor less of " + metric.counter + " is said to be better";
-  const bool has_zero =
-      std::ranges::any_of(pairs, [](const Pair& pair) { return pair.before <= 0 || pair.after <= 0; });
+  const bool has_zero = std::ranges::any_of(
+      pairs, [](const Pair& pair) { return pair.before != pair.after && (pair.before <= 0 || pair.after <= 0); });
   return has_zero ? readable_metric(metric) + " was 0: there is no ratio to that" : "";
 }
 
