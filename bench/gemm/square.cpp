@@ -36,13 +36,18 @@ Sweep sizes_of_others() { return {.quick = {}, .standard = {4096, 8192}, .full =
 }  // namespace
 
 void register_square() {
-  define("gemm/square/precision:fp32", Precision::fp32, sizes()).advice("mixed-precision", Role::before, "square");
+  define("gemm/square/precision:fp32", Precision::fp32, sizes())
+      .advice("mixed-precision", Role::before, "square")
+      .advice("mixed-energy", Role::before, "square");
   define("gemm/square/precision:tf32", Precision::tf32, sizes())
-      .advice("mixed-precision", Role::after, "square", "tf32");
+      .advice("mixed-precision", Role::after, "square", "tf32")
+      .advice("mixed-energy", Role::after, "square", "tf32");
   define("gemm/square/precision:fp16", Precision::fp16, sizes())
-      .advice("mixed-precision", Role::after, "square", "fp16");
+      .advice("mixed-precision", Role::after, "square", "fp16")
+      .advice("mixed-energy", Role::after, "square", "fp16");
   define("gemm/square/precision:bf16", Precision::bf16, sizes())
-      .advice("mixed-precision", Role::after, "square", "bf16");
+      .advice("mixed-precision", Role::after, "square", "bf16")
+      .advice("mixed-energy", Role::after, "square", "bf16");
   define("gemm/square/precision:fp8_e4m3", Precision::fp8_e4m3, sizes())
       .advice("mixed-precision", Role::after, "square", "fp8_e4m3");
 

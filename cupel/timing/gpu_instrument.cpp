@@ -49,6 +49,7 @@ std::optional<double> declared_clock_hz() {
   return board ? board->max_clock_hz(nvml::ClockDomain::sm) : std::nullopt;
 }
 
+std::optional<double> energy_j() { return monitor() ? monitor()->energy_j() : std::nullopt; }
 std::optional<double> power_w() { return monitor() ? monitor()->power_w() : std::nullopt; }
 
 struct GpuInstrument::State {

@@ -95,6 +95,37 @@ Stretch next_stretch(BackToBack& batches, int calls) {
   return {total_s / count / calls, rig.clock_span().hz(), power};
 }
 
+// The energy of a call by the driver's counter, which moves every so often: between the first and the last time
+// that it was seen to move.
+class EnergyOfCalls {
+ public:
+  void saw(int calls) {
+    calls_ += calls;
+    const std::optional<double> now_j = energy_j();
+    if (!now_j || now_j == last_j_) return;
+    if (last_j_ && !first_) first_ = Seen{*now_j, calls_};
+    last_j_ = now_j;
+    last_ = Seen{*now_j, calls_};
+  }
+
+  // Nothing where it moved too seldom to tell.
+  std::optional<double> of_a_call() const {
+    constexpr std::int64_t kLeastCalls = 2;
+    if (!first_ || last_.calls - first_->calls < kLeastCalls) return std::nullopt;
+    return (last_.energy_j - first_->energy_j) / static_cast<double>(last_.calls - first_->calls);
+  }
+
+ private:
+  struct Seen {
+    double energy_j = 0;
+    std::int64_t calls = 0;
+  };
+  std::int64_t calls_ = 0;
+  std::optional<double> last_j_;
+  std::optional<Seen> first_;
+  Seen last_;
+};
+
 }  // namespace
 
 void sample_sustained(const record::Workload& workload, const Work& work, const DeviceSampling& how) {
@@ -115,10 +146,15 @@ void sample_sustained(const record::Workload& workload, const Work& work, const 
   series.resolution_s = Rig::get().calibration().event_resolution_s / calls;
   series.stop = record::Stop::wall;
   double timed_s = 0;
+  EnergyOfCalls energy;
   while (timed_s < kSampled_s) {
     const double batch_s = batches.next_s();
+    energy.saw(calls);
     timed_s += batch_s;
     series.samples_s.push_back(batch_s / calls);
+  }
+  if (const std::optional<double> call_j = energy.of_a_call()) {
+    harness::set_counter("energy", {*call_j, "J", record::Better::lower});
   }
   harness::keep(workload, std::move(series), timed_s);
 }

@@ -16,4 +16,7 @@ std::optional<double> declared_clock_hz();
 /// The power that the board draws now; nothing where it cannot be read.
 std::optional<double> power_w();
 
+/// The energy that the board has taken since the driver was loaded; nothing where it cannot be read.
+std::optional<double> energy_j();
+
 }  // namespace cupel::timing
