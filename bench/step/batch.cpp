@@ -2,6 +2,7 @@
 // in batches whose size varies.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -63,13 +64,22 @@ std::int64_t greatest_that(const Fits& fits) {
   return good;
 }
 
-// By the bytes that it holds; and less, if what is free cannot be had at once. No such step is taken.
+// cuDNN counts the elements of a tensor in 31 bits.
+bool tensors_are_small_enough(std::int64_t batch) {
+  std::int64_t most = 0;  // of a sample
+  for (const Layer& layer : net_of(usual(1)).layers) most = std::max(most, layer.out.count());
+  return batch * most <= std::numeric_limits<std::int32_t>::max();
+}
+
+// By the bytes that it holds, and the elements of its tensors; and less, if what is free cannot be had at once. No such
+// step is taken.
 std::int64_t largest_batch() {
   bytes_held(1);  // before it is asked what is free
   std::size_t free = 0, total = 0;
   cuda::check(cudaMemGetInfo(&free, &total));
-  std::int64_t good =
-      greatest_that([&](std::int64_t batch) { return bytes_held(batch) <= static_cast<std::int64_t>(free); });
+  std::int64_t good = greatest_that([&](std::int64_t batch) {
+    return bytes_held(batch) <= static_cast<std::int64_t>(free) && tensors_are_small_enough(batch);
+  });
   if (harness::options().once) return good;  // all memory is not taken from whoever runs beside
   while (good > 1 && !can_be_had(bytes_held(good))) good -= good / 64 + 1;
   return good;

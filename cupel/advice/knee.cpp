@@ -13,6 +13,14 @@ std::optional<std::int64_t> size_of(const figures::Figure& figure) {
   return size == nullptr ? std::nullopt : units::number<std::int64_t>(*size);
 }
 
+std::optional<Knee::Trained> trained_of(std::span<const figures::Figure> figures, const std::string& operation) {
+  const auto found = std::ranges::find(figures, operation + "/largest", &figures::Figure::operation);
+  if (found == figures.end() || !found->time || found->workload.items <= 0) return std::nullopt;
+  const figures::CounterValue* largest = found->counter("largest_batch");
+  if (largest == nullptr) return std::nullopt;
+  return Knee::Trained{largest->value, static_cast<double>(found->workload.items) / found->time->location_s};
+}
+
 std::size_t knee_of(const std::vector<BatchSize>& sizes) {
   double most = 0;  // of larger sizes
   std::size_t at = sizes.size() - 1;
@@ -33,7 +41,7 @@ std::vector<Knee> knees(std::span<const figures::Figure> figures) {
     const std::optional<std::int64_t> size = size_of(figure);
     if (device == nullptr || !size || !figure.time || figure.workload.items <= 0) continue;
     const auto [found, is_new] = index.try_emplace(figure.operation, all.size());
-    if (is_new) all.push_back({figure.operation, {}, 0, std::nullopt});
+    if (is_new) all.push_back({figure.operation, {}, 0, {}, {}});
     Knee& knee = all[found->second];
     const double time_s = figure.time->location_s;
     knee.sizes.push_back(
@@ -44,6 +52,7 @@ std::vector<Knee> knees(std::span<const figures::Figure> figures) {
   for (Knee& knee : all) {
     std::ranges::sort(knee.sizes, {}, &BatchSize::size);
     knee.at = knee_of(knee.sizes);
+    knee.trained = trained_of(figures, knee.operation);
   }
   return all;
 }

@@ -30,6 +30,11 @@ struct Knee {
   std::vector<BatchSize> sizes;   ///< at least two, smallest first
   std::size_t at = 0;             ///< the first of which no larger size gives more than kKneeGain
   std::optional<double> largest;  ///< batch whose buffers fit into memory
+  /// The largest of which a step was taken, found by doubling until none could be: "step/batch/largest".
+  struct Trained {
+    double size = 0, per_second = 0;
+  };
+  std::optional<Trained> trained;
 
   /// Whether a larger size than that of the knee was measured: else it may lie further.
   bool reached() const { return at + 1 < sizes.size(); }

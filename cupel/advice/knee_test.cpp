@@ -41,6 +41,20 @@ TEST(Knee, IsNotReachedWhereTheLargestStillGains) {
   EXPECT_FALSE(found[0].reached());
 }
 
+TEST(Knee, HasTheLargestBatchThatCouldBeTrained) {
+  figures::Figure largest;
+  largest.operation = largest.name = "step/batch/largest";
+  largest.workload.items = 2656;
+  largest.time.emplace().location_s = 0.5;
+  largest.counters = {{"largest_batch", 2656, "count", {}, {}}};
+  const std::vector<figures::Figure> sizes = {step(32, 4000), step(64, 4900), largest};
+
+  ASSERT_TRUE(knees(sizes)[0].trained.has_value());
+  EXPECT_EQ(knees(sizes)[0].trained->size, 2656);
+  EXPECT_EQ(knees(sizes)[0].trained->per_second, 5312);
+  EXPECT_FALSE(knees(std::vector{step(32, 4000), step(64, 4900)})[0].trained.has_value());
+}
+
 TEST(Knee, NeedsTwoSizesTheCounterAndATime) {
   EXPECT_TRUE(knees(std::vector{step(32, 1000)}).empty());
   figures::Figure without_busy = step(64, 1000), failed = step(128, 1000);

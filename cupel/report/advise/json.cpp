@@ -117,6 +117,7 @@ Json knee_json(const advice::Knee& knee) {
   return {{"operation", knee.operation},
           {"knee", knee.reached() ? Json(knee.sizes[knee.at].size) : Json()},
           {"largest_batch", or_null(knee.largest)},
+          {"largest_trained", knee.trained ? Json(knee.trained->size) : Json()},
           {"sizes", list_of(knee.sizes, size)}};
 }
 

@@ -238,10 +238,14 @@ std::string knee_text(const advice::Knee& knee) {
                          ? fmt::format("From {} on no batch up to {}, the largest measured, gives more than {}.", at,
                                        knee.sizes.back().size, gain)
                          : fmt::format("Up to {}, the largest measured, a larger batch gives more than {}.", at, gain);
-  if (knee.largest)
+  if (knee.trained) {
+    text += fmt::format(" The largest that could be trained, {:.0f}, does {:.2f} times as many a second as {}.",
+                        knee.trained->size, knee.trained->per_second / knee.sizes[knee.at].per_second, at);
+  } else if (knee.largest) {
     text += fmt::format(
         " Memory has room for the buffers of one of {:.0f}, which was not tried: libraries may refuse it before.",
         *knee.largest);
+  }
   std::vector<std::string> idle, busy;  // below the knee, where a larger batch pays
   for (std::size_t i = 0; i < knee.at; ++i) {
     (knee.sizes[i].busy < advice::kLittleBusy ? idle : busy).push_back(std::to_string(knee.sizes[i].size));
