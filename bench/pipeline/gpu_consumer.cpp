@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "cupel/harness/clock.hpp"
 #include "kernels/sync/launches.hpp"
@@ -17,6 +18,8 @@ const char* to_string(StageMemory memory) {
       return "pageable";
     case StageMemory::copied_to_pinned:
       return "copied_to_pinned";
+    case StageMemory::copied_by_thread:
+      return "copied_by_thread";
     case StageMemory::decoded_into_pinned:
       break;
   }
@@ -38,19 +41,45 @@ const char* to_string(CopyWay copy) {
 GpuConsumer::GpuConsumer(StageMemory memory, CopyWay copy, std::size_t batch_bytes, std::int64_t compute_ns,
                          int copy_times)
     : memory_(memory), copy_(copy), compute_ns_(compute_ns), copy_times_(copy_times), steps_(1) {
+  const bool is_pinned_here = memory == StageMemory::copied_to_pinned || memory == StageMemory::copied_by_thread;
+  if (memory == StageMemory::copied_by_thread) pinning_.emplace();
   for (Slot& slot : slots_) {
     slot.device = cuda::DeviceBuffer<std::byte>(batch_bytes);
-    if (memory == StageMemory::copied_to_pinned) slot.pinned = cuda::PinnedBuffer<std::byte>(batch_bytes);
+    if (is_pinned_here) slot.pinned = cuda::PinnedBuffer<std::byte>(batch_bytes);
   }
 }
 
 void GpuConsumer::take(std::span<const std::byte> batch) {
+  if (pinning_) return have_pinned(batch);
   Slot& slot = slots_[batches_++ % kSlots];
   if (memory_ == StageMemory::copied_to_pinned) {
     check(cudaEventSynchronize(slot.copied));  // the pinned buffer's last batch has gone
     std::memcpy(slot.pinned.data(), batch.data(), batch.size());
     batch = {slot.pinned.data(), batch.size()};
   }
+  enqueue(slot, batch);
+}
+
+// The thread copies this batch while the one before goes to the device.
+void GpuConsumer::have_pinned(std::span<const std::byte> batch) {
+  const std::size_t before_bytes = pinned_batch_bytes_;
+  if (before_bytes > 0) pinning_->wait();
+  Slot& slot = slots_[batches_++ % kSlots];
+  pinning_->start(batch, slot.pinned.data(), slot.copied);
+  pinned_batch_bytes_ = batch.size();
+  Slot& before = slots_[batches_ % kSlots];
+  if (before_bytes > 0) enqueue(before, {before.pinned.data(), before_bytes});
+}
+
+// The last one.
+void GpuConsumer::work_on_pinned() {
+  if (pinned_batch_bytes_ == 0) return;
+  pinning_->wait();
+  Slot& slot = slots_[(batches_ - 1) % kSlots];
+  enqueue(slot, {slot.pinned.data(), std::exchange(pinned_batch_bytes_, 0)});
+}
+
+void GpuConsumer::enqueue(Slot& slot, std::span<const std::byte> batch) {
   copy_to(slot, batch);
   kernels::sync::spin(compute_ns_, steps_.data(), compute_stream_);
   check(cudaEventRecord(slot.computed, compute_stream_));
@@ -68,12 +97,13 @@ void GpuConsumer::copy_to(Slot& slot, std::span<const std::byte> batch) {
 }
 
 void GpuConsumer::finish() {
+  work_on_pinned();
   check(cudaStreamSynchronize(copy_stream_));
   check(cudaStreamSynchronize(compute_stream_));
 }
 
-bool GpuConsumer::last_is(std::span<const std::byte> batch) const {
-  const std::vector<std::byte> there = slots_[(batches_ - 1) % kSlots].device.to_host();
+bool GpuConsumer::is_there(std::size_t back, std::span<const std::byte> batch) const {
+  const std::vector<std::byte> there = slots_[(batches_ - back) % kSlots].device.to_host();
   return std::ranges::equal(std::span(there).first(batch.size()), batch);
 }
 

@@ -5,16 +5,19 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "bench/pipeline/pinning_thread.hpp"
 #include "cupel/cuda/cuda.hpp"
 
 namespace cupel::bench::pipeline {
 
 enum class StageMemory {
   pageable,             ///< copied from where it lies
-  copied_to_pinned,     ///< copied by the host to a pinned buffer first
+  copied_to_pinned,     ///< copied by the thread that launches to a pinned buffer first
+  copied_by_thread,     ///< the same by a thread of its own, a batch ahead; it stays as it is until finish()
   decoded_into_pinned,  ///< it lies in pinned memory already, and stays as it is until finish()
 };
 
@@ -33,15 +36,16 @@ class GpuConsumer {
   /// as by a slow link. Throws CudaError, OutOfMemory.
   GpuConsumer(StageMemory memory, CopyWay copy, std::size_t batch_bytes, std::int64_t compute_ns, int copy_times = 1);
 
-  /// Enqueues the copy of a batch and the work on it; returns once the batch may be overwritten, but for
-  /// decoded_into_pinned. Throws CudaError.
+  /// Enqueues the copy of a batch and the work on it, of copied_by_thread those of the batch before; returns once the
+  /// batch may be overwritten, but for what stays until finish(). Throws CudaError.
   void take(std::span<const std::byte> batch);
 
   /// Waits for all of it.
   void finish();
 
   /// Whether the device holds this as the last batch; after finish().
-  bool last_is(std::span<const std::byte> batch) const;
+  bool last_is(std::span<const std::byte> batch) const { return is_there(1, batch); }
+  bool last_but_one_is(std::span<const std::byte> batch) const { return is_there(2, batch); }
 
   std::size_t pinned_bytes() const;
 
@@ -53,6 +57,10 @@ class GpuConsumer {
     cuda::Event copied{cudaEventDisableTiming}, computed{cudaEventDisableTiming};
   };
 
+  bool is_there(std::size_t back, std::span<const std::byte> batch) const;
+  void have_pinned(std::span<const std::byte> batch);
+  void work_on_pinned();
+  void enqueue(Slot& slot, std::span<const std::byte> batch);
   void copy_to(Slot& slot, std::span<const std::byte> batch);
 
   StageMemory memory_;
@@ -61,6 +69,8 @@ class GpuConsumer {
   int copy_times_;
   std::array<Slot, kSlots> slots_;
   std::size_t batches_ = 0;
+  std::optional<PinningThread> pinning_;
+  std::size_t pinned_batch_bytes_ = 0;  // of the batch that the thread has; 0: it has none
   cuda::DeviceBuffer<std::uint32_t> steps_;
   cuda::Stream compute_stream_, copy_stream_;
 };

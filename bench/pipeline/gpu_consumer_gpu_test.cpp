@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kBytes = std::size_t{4} << 20;
 constexpr StageMemory kMemories[] = {StageMemory::pageable, StageMemory::copied_to_pinned,
-                                     StageMemory::decoded_into_pinned};
+                                     StageMemory::copied_by_thread, StageMemory::decoded_into_pinned};
 constexpr CopyWay kCopies[] = {CopyWay::blocking, CopyWay::same_stream, CopyWay::own_stream};
 
 TEST(GpuConsumer, HasTheLastBatchWhateverTheWay) {
@@ -52,6 +52,23 @@ TEST(GpuConsumer, KeepsABatchThatWasCopiedToPinnedMemory) {
     consumer.finish();
 
     EXPECT_TRUE(consumer.last_is(std::vector<std::byte>(kBytes, std::byte{1}))) << to_string(copy);
+  }
+}
+
+// Six batches through two pinned buffers, on a device that is far behind.
+TEST(GpuConsumer, OverwritesNoPinnedBatchThatHasNotGone) {
+  for (const CopyWay copy : kCopies) {
+    constexpr std::size_t kBatches = 6;
+    GpuConsumer consumer(StageMemory::copied_by_thread, copy, kBytes, 5'000'000, 3);
+    std::vector<std::byte> batches(kBatches * kBytes);
+    for (std::size_t i = 0; i < batches.size(); ++i) batches[i] = static_cast<std::byte>(i / kBytes + i % 251);
+    const auto batch = [&](std::size_t number) { return std::span(batches).subspan(number * kBytes, kBytes); };
+
+    for (std::size_t number = 0; number < kBatches; ++number) consumer.take(batch(number));
+    consumer.finish();
+
+    EXPECT_TRUE(consumer.last_is(batch(kBatches - 1))) << to_string(copy);
+    EXPECT_TRUE(consumer.last_but_one_is(batch(kBatches - 2))) << to_string(copy);
   }
 }
 

@@ -11,4 +11,5 @@ void register_benchmarks() {
   register_read_to_gpu();
   register_stage();
   register_stall();
+  register_beside();
 }

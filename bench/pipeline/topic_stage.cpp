@@ -91,11 +91,12 @@ void stage(benchmark::State& state, StageMemory memory, CopyWay copy) {
 }  // namespace
 
 void register_stage() {
-  for (const StageMemory memory :
-       {StageMemory::pageable, StageMemory::copied_to_pinned, StageMemory::decoded_into_pinned}) {
+  for (const StageMemory memory : {StageMemory::pageable, StageMemory::copied_to_pinned, StageMemory::copied_by_thread,
+                                   StageMemory::decoded_into_pinned}) {
     for (const CopyWay copy : {CopyWay::blocking, CopyWay::same_stream, CopyWay::own_stream}) {
       const bool is_plain = memory == StageMemory::pageable && copy == CopyWay::blocking;
-      const bool is_tuned = memory == StageMemory::copied_to_pinned && copy == CopyWay::own_stream;
+      // As a loader with workers has it: a thread of its own copies batches into pinned memory.
+      const bool is_tuned = memory == StageMemory::copied_by_thread && copy == CopyWay::own_stream;
       const std::string way = std::string("memory:") + to_string(memory) + "/copy:" + to_string(copy);
       const std::string variant = std::string(to_string(memory)) + "_" + to_string(copy);
       const bool is_pair = is_plain || is_tuned;
@@ -114,14 +115,15 @@ void register_stage() {
           .memory([](const auto&) {
             return harness::Memory{.device_bytes = 2 * kBatchBytes, .host_bytes = (2 * kBatches + 2) * kBatchBytes};
           });
-      // By memory alone, with a wait for each copy: made there, as by a thread that pins, or copied there first.
-      const bool is_pinned = is_there && copy == CopyWay::blocking;
+      // By memory alone, with a wait for each copy. The launching thread's own copy, as without workers, and batches
+      // that are made in pinned memory are variants.
+      const bool is_pinned = memory == StageMemory::copied_by_thread && copy == CopyWay::blocking;
       if (copy == CopyWay::blocking) {
         added.advice("pin-memory",
                      is_plain    ? Role::before
                      : is_pinned ? Role::after
                                  : Role::variant,
-                     "loader/stage", is_plain || is_pinned ? "" : "copied_to_pinned");
+                     "loader/stage", is_plain || is_pinned ? "" : to_string(memory));
       }
       // A step that copies each batch from pageable memory and waits for it, against one whose batches are there.
       const bool is_ready = memory == StageMemory::decoded_into_pinned && copy == CopyWay::own_stream;

@@ -25,5 +25,6 @@ void register_augment_on_gpu();
 void register_read_to_gpu();
 void register_stage();
 void register_stall();
+void register_beside();
 
 }  // namespace cupel::bench::pipeline
