@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cupel/figures/waterfall.hpp"
+#include "cupel/record/record.hpp"
 
 namespace cupel::advice {
 namespace {
@@ -122,6 +123,15 @@ std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> fi
     found.decoder = *by;
   }
   return found;
+}
+
+// Figures of all other rows would be made for nothing.
+LaunchHost launch_host(const record::ResultSet& results) {
+  record::ResultSet launches{results.context, {}};
+  std::ranges::copy_if(results.rows, std::back_inserter(launches.rows), [](const record::Row& row) {
+    return row.name.starts_with("sync/launch/") || row.name.starts_with("pytorch/host/");
+  });
+  return launch_host(figures::figures_of(launches));
 }
 
 LaunchHost launch_host(std::span<const figures::Figure> figures) {

@@ -40,6 +40,7 @@ struct LaunchHost {
   bool is_assumed = true;                    ///< PyTorch's was not measured here
 };
 LaunchHost launch_host(std::span<const figures::Figure> figures);
+LaunchHost launch_host(const record::ResultSet& results);
 
 /// A piece that has another rank in another step.
 struct RankTurn {

@@ -95,7 +95,7 @@ record::Row host_row(const std::string& op, const std::string& mode, double time
 }
 
 TEST(LaunchHost, IsMeasuredElseAssumed) {
-  const LaunchHost assumed = launch_host({});
+  const LaunchHost assumed = launch_host(figures_of({}));
   EXPECT_TRUE(assumed.is_assumed);
   EXPECT_FALSE(assumed.native_s);
   EXPECT_LT(assumed.eager_low_s, assumed.eager_high_s);
@@ -107,6 +107,9 @@ TEST(LaunchHost, IsMeasuredElseAssumed) {
   EXPECT_NEAR(here.eager_low_s, 12e-6, 1e-9);
   EXPECT_NEAR(here.eager_high_s, 30e-6, 1e-9);
   EXPECT_NEAR(here.native_s.value_or(0), 4e-6, 1e-9);
+
+  const record::ResultSet rows{{}, {host_row("add", "eager", 12e-6), loader("16", 32e-3)}};
+  EXPECT_NEAR(launch_host(rows).eager_high_s, 12e-6, 1e-9);
 }
 
 // in_steps: milliseconds saved of 10 in a step of PyTorch's, and in one of ours.

@@ -87,17 +87,6 @@ void add_own_step(Page& page, const AdvisedFile& file) {
                              units::format(own->after_s, units::Unit::seconds)));
 }
 
-// The host that a ranking by our step is for: PyTorch's spends several times as long on a launch.
-std::string host_condition(const AdvisedFile& file) {
-  if (file.advice.empty() || !file.advice.front().gains.in_step || file.advice.front().gains.in_step->is_pytorchs)
-    return "";
-  const advice::LaunchHost host = advice::launch_host(file.figures);
-  const std::string native =
-      host.native_s ? "that needs " + units::format(*host.native_s, units::Unit::seconds) + " a launch" : "in C++";
-  return fmt::format(", for a host {} (a PyTorch eager step needs about {:.0f} to {:.0f} us{}: see graphs)", native,
-                     1e6 * host.eager_low_s, 1e6 * host.eager_high_s, host.is_assumed ? ", assumed" : "");
-}
-
 void add_rank_turns(Page& page, const AdvisedFile& file) {
   constexpr std::size_t kMost = 3;
   std::vector<std::string> parts;
@@ -120,7 +109,8 @@ void add_step_gains(Page& page, const AdvisedFile& file) {
   add_own_step(page, file);
   const Pieces pieces = those(file.advice, [&](const AdviceResult& result) { return is_of_a_step(file, result); });
   if (pieces.empty()) return;
-  const std::string title = "What to change first, " + step_key(file.advice) + host_condition(file);
+  const std::string title =
+      "What to change first, " + step_key(file.advice) + host_condition(file.advice, advice::launch_host(file.figures));
   add_pieces(page, title.c_str(), pieces,
              {right("rank"), left("advice"), right("saves"), right("step", 2), left("instead of")},
              [](const AdviceResult& result) -> std::vector<std::string> {

@@ -184,8 +184,16 @@ std::string step_key(std::span<const AdviceResult> all) {
          step.step;
 }
 
-std::string order_text(std::span<const AdviceResult> all) {
-  const std::string step = step_key(all);
+std::string host_condition(std::span<const AdviceResult> all, const advice::LaunchHost& host) {
+  if (all.empty() || !all.front().gains.in_step || all.front().gains.in_step->is_pytorchs) return "";
+  const std::string native =
+      host.native_s ? "that needs " + units::format(*host.native_s, units::Unit::seconds) + " a launch" : "in C++";
+  return fmt::format(", for a host {} (a PyTorch eager step needs about {:.0f} to {:.0f} us{}: see graphs)", native,
+                     1e6 * host.eager_low_s, 1e6 * host.eager_high_s, host.is_assumed ? ", assumed" : "");
+}
+
+std::string order_text(std::span<const AdviceResult> all, const advice::LaunchHost& host) {
+  const std::string step = step_key(all) + host_condition(all, host);
   return (step.empty() ? "In order " : "In order " + step + "; of what that does not tell ") + kGainKey + ".";
 }
 

@@ -283,7 +283,8 @@ std::string unranked_cards(const std::vector<const AdviceResult*>& pieces, const
 // Of one device.
 std::string cards_of(const std::vector<AdviceResult>& here, const record::ResultSet& results, std::size_t most) {
   if (const auto first = advice::first_changes(here, most); !first.empty())
-    return "<p class=\"note\">" + safe(order_text(here), kSentence) + "</p>" + cards(first, here);
+    return "<p class=\"note\">" + safe(order_text(here, advice::launch_host(results)), kSentence) + "</p>" +
+           cards(first, here);
   if (const auto others = unranked_pieces(here, most); !others.empty()) return unranked_cards(others, here);
   const std::string instead = advice_digest(results, here);
   return "<p>" + safe(instead.empty() ? "No advice that was measured here pays." : instead, kSentence) + "</p>";
