@@ -89,6 +89,11 @@ def by_name():
     model = Named()
     return {"model": model, "optimizer": torch.optim.Adam(model.parameters(), 1e-3), "loss": None,
             "batch": {"x": torch.randn(16, 8), "labels": torch.arange(16) % 4}}
+
+def by_name_in_a_mapping():
+    import collections
+    made = by_name()
+    return {**made, "batch": collections.UserDict(made["batch"])}
 """
 
 
@@ -276,8 +281,10 @@ class Models(Trains):
         for word in ("users", str(self.folder), "Linear"):
             self.assertNotIn(word, text)
 
-    def test_a_batch_may_be_a_dict_and_the_loss_the_models_own(self):
-        self.assertEqual(self.run_model("by_name")["add:nothing"]["status"], "ok")
+    def test_a_batch_may_be_a_dict_or_another_mapping_and_the_loss_the_models_own(self):
+        for function in ("by_name", "by_name_in_a_mapping"):
+            with self.subTest(function):
+                self.assertEqual(self.run_model(function)["add:nothing"]["status"], "ok")
 
     def test_one_without_images_lacks_channels_last_alone(self):
         rows = self.run_model("make")

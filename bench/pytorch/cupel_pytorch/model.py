@@ -8,7 +8,7 @@ import math
 import os
 import pathlib
 import sys
-from typing import Any, Callable, Union
+from typing import Any, Callable, Mapping, Union
 
 from .flags import Options, UsageError
 from .recipe import NOTHING, PIECES
@@ -45,13 +45,13 @@ def parts_of(torch: Any, made: Any) -> Parts:
     if not isinstance(made, (tuple, list)) or len(made) != 4:
         raise TypeError(f"it returned {type(made).__name__}, not model, optimizer, loss and batch or loader: a loop cannot be changed")
     model, optimizer, loss, batch = made
-    if not isinstance(batch, dict) and not tensors_of(batch):
+    if not isinstance(batch, Mapping) and not tensors_of(batch):
         batch = next(iter(batch), None)
     own = set(map(id, model.parameters())) if isinstance(model, torch.nn.Module) else set()
     trained = {id(p) for group in getattr(optimizer, "param_groups", []) for p in group["params"]}
     for is_there, what in ((own, "a model with parameters"), (own & trained, "an optimizer of the model's parameters"),
                            (loss is None or callable(loss), "a loss that can be called, or None"),
-                           (isinstance(batch, (tuple, list, dict)) and tensors_of(batch),
+                           (isinstance(batch, (tuple, list, Mapping)) and tensors_of(batch),
                             "a batch: (input, ..., target) or a dict, or a loader of such")):
         if not is_there:
             raise TypeError(f"the function did not return {what}")

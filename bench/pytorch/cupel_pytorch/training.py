@@ -8,7 +8,7 @@ import dataclasses
 import gc
 import inspect
 import math
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Mapping, Optional
 
 from . import nets
 from .recipe import PLAIN, Recipe, bound_of
@@ -41,8 +41,8 @@ def mapped(batch: Any, change: Callable[[Any], Any]) -> Any:
     """The same with each tensor changed."""
     if hasattr(batch, "data_ptr"):
         return change(batch)
-    if isinstance(batch, dict):
-        return type(batch)({key: mapped(value, change) for key, value in batch.items()})
+    if isinstance(batch, Mapping):
+        return type(batch)({key: mapped(value, change) for key, value in batch.items()})  # type: ignore[call-arg]
     if isinstance(batch, (tuple, list)):
         return tuple(mapped(value, change) for value in batch)
     return batch
@@ -115,7 +115,7 @@ class Training:
         return self.next
 
     def _loss(self, batch: Any) -> Any:
-        output, target = (self.call(**batch), batch) if isinstance(batch, dict) else (self.call(*batch[:-1]), batch[-1])
+        output, target = (self.call(**batch), batch) if isinstance(batch, Mapping) else (self.call(*batch[:-1]), batch[-1])
         return self.loss_of(output, target) if self.loss_of else output.loss
 
     def _autocast(self) -> Any:
