@@ -300,7 +300,7 @@ class Gating {
 
   int code_of(const gate::GateResult& result) const {
     if (interrupted_) return kInterrupted;
-    const bool figures = result.slower + result.faster + result.same + result.inconclusive > 0;
+    const bool figures = result.slower + result.noisier + result.faster + result.same + result.inconclusive > 0;
     if (no_device_ && !figures) return kNoDevice;
     return exit_code(result.outcome);
   }

@@ -569,6 +569,27 @@ class Outputs(GateTest):
         check_schema(self, json.loads((ROOT / "ci" / "gate.json").read_text()), "gate-policy.schema.json")
 
 
+class NoDevice(GateTest):
+    """What a gate ends with where there is no usable GPU: 3 where that leaves nothing, else the skipped executable is incomplete."""
+
+    def setUp(self):
+        super().setUp()
+        self.gpu = self.family("gpu", needs_device=1, no_device="no CUDA-capable device is detected")
+        self.host = self.program("host")
+
+    def test_ends_with_3_where_a_gpu_was_asked_for_and_nothing_else(self):
+        ended = self.cupel("gate", "--base", self.gpu, "--new", self.gpu, code=3)
+        self.assertIn("no CUDA-capable device is detected", ended.out + ended.err)
+
+    def test_ends_with_4_where_other_executables_were_compared(self):
+        ended = self.cupel("gate", "--base", self.gpu, self.host, "--new", self.gpu, self.host, code=4)
+        self.assertIn("all of gpu was skipped on both sides (", ended.out)
+
+    def test_ends_with_1_where_the_only_other_row_is_noisier(self):
+        calm, erratic = self.program("calm", {"BM_x": 1000.0}), self.program("erratic", {"BM_x": 1000.0}, noise=0.3)
+        self.cupel("gate", "--base", self.gpu, calm, "--new", self.gpu, erratic, code=1)
+
+
 class Calibrated(GateTest):
     def test_calibrates_gates_by_it_and_against_a_stored_result(self):
         a, b = self.program("a"), self.program("b", {**TIMES, "BM_work/3": 3300.0})
