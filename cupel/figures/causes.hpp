@@ -8,6 +8,7 @@
 
 namespace cupel::figures {
 
+/// One cause that bears on the numbers of a result.
 struct Cause {
   std::string id;      ///< "throttled", "foreign-process", "pcie-width", ...
   std::string what;    ///< what was seen, with numbers

@@ -113,7 +113,11 @@ struct Figure {
 };
 
 /// In the order in which the names first appear; the main figure of a benchmark before its other modes. Several rows of
-/// one process are one: their samples are pooled, and a caveat says so.
+/// one process are one: their samples are pooled, and a caveat says so. Times are seconds.
+///
+///     for (const Figure& figure : figures_of(results)) {
+///       if (figure.time) std::printf("%s: %g s\n", figure.name.c_str(), figure.time->location_s);
+///     }
 std::vector<Figure> figures_of(const record::ResultSet& results);
 
 /// The time of one benchmark in this mode. rows: its processes. Nothing where none was measured in it.

@@ -22,6 +22,7 @@ inline bool is_below_floor(bool below_floor, record::Mode mode) { return below_f
 /// A process counts unless one of the others can be said of it; the first that can.
 enum class Standing { counts, failed, skipped, cut_short, disturbed, busy };
 
+/// Says whether the process of this row counts, else the first reason why not.
 Standing standing_of(const record::Row& row);
 
 /// The mode of one benchmark's figure. A process whose cold time is too near to the floor makes the hot batch its

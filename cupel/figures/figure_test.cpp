@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <set>
 
 #include "cupel/figures/quantity.hpp"
@@ -15,6 +16,17 @@ namespace {
 using ::testing::Contains;
 
 record::ResultSet three_processes() { return {{}, rows_of("f/x", {1e-6, 2e-6, 9e-6})}; }
+
+TEST(FiguresOf, GiveWhatTheExampleOfTheHeaderPrints) {
+  const record::ResultSet results = three_processes();
+  testing::internal::CaptureStdout();
+
+  for (const Figure& figure : figures_of(results)) {
+    if (figure.time) std::printf("%s: %g s\n", figure.name.c_str(), figure.time->location_s);
+  }
+
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "f/x: 2e-06 s\n");
+}
 
 TEST(Figure, IsOfTheProcessesThatWereNotDisturbed) {
   record::ResultSet results = three_processes();

@@ -16,6 +16,7 @@ namespace cupel::figures {
 /// difference, and is shown beside it.
 enum class Hardness { hard, soft };
 
+/// One fact of a fingerprint.
 struct Key {
   std::string name;                  ///< "GPU", "driver", ...
   std::optional<std::string> value;  ///< as people read it; nothing where it is not known
@@ -48,6 +49,7 @@ std::vector<Key> fingerprint(const record::Context& context);
 /// "GPU-c48a3e62", of several that were joined with commas between; empty where none is known.
 std::string board_of(const record::Context& context);
 
+/// A key whose values differ between two results; nothing: that side does not say it.
 struct Difference {
   std::string name;
   std::optional<std::string> baseline, contender;
@@ -72,6 +74,7 @@ std::string shortened(const std::string& words, std::size_t longest);
 /// One machine's facts: the keys of its fingerprint that have a value.
 using Facts = std::map<std::string, std::string>;
 
+/// The keys of the context's fingerprint that have a value.
 Facts facts_of(const record::Context& context);
 
 /// The model that machines must share to be compared as equals: "NVIDIA H200, 132 SMs, 139.8 GiB memory, 6016 bit

@@ -8,6 +8,7 @@
 
 namespace cupel::figures {
 
+/// Results with the names of the files that they are from.
 struct NamedResults {
   std::vector<std::string> files;  ///< one, or those that were joined
   record::ResultSet results;

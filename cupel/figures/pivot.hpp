@@ -35,6 +35,7 @@ struct Alike {
 /// In order of first appearance. The figures must outlive it.
 std::vector<Alike> alike(const std::vector<Figure>& all);
 
+/// A table of the benchmarks of one operation, with one parameter across.
 struct Pivot {
   struct Line {
     std::vector<std::string> values;   ///< of `parameters`

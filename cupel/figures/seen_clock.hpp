@@ -8,6 +8,7 @@
 
 namespace cupel::figures {
 
+/// The meaning of a share of the limit, the same words on every surface.
 inline constexpr const char* kShareOfPeakMeans =
     "of limit: share of the physical limit; for arithmetic, of the peak at the SM clock that was read while the work "
     "ran, or at the greatest clock where the work took under 0.2 ms.";

@@ -19,6 +19,7 @@
 
 namespace cupel::figures {
 
+/// A result set as benchmarks with one location a process.
 struct Suite {
   std::string label;  ///< how the reader knows it: the file's name
   record::Context context;

@@ -15,6 +15,7 @@ struct Extremes {
   void add(const std::optional<double>& value);
 };
 
+/// The telemetry of all rows of a result; numbers are of rows.
 struct TelemetrySummary {
   Extremes sm_clock_hz, memory_clock_hz, power_w, temperature_c;
   int rows = 0;                          ///< with telemetry
@@ -26,6 +27,7 @@ struct TelemetrySummary {
   std::map<std::string, int> throttled;  ///< rows by reason, but for the power limit
 };
 
+/// Summarises the telemetry of these results; rows without telemetry count only as disturbed.
 TelemetrySummary telemetry_summary(const record::ResultSet& results);
 
 /// "clock not settled", "clock and memory not settled"; of an older file, which does not say what, "not settled".

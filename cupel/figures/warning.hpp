@@ -8,6 +8,7 @@
 
 namespace cupel::figures {
 
+/// The kinds of caveats that a figure may have; meaning_of() says each in words.
 enum class Warning { failed, skipped, below_floor, disturbed, cut_short, busy, unsettled, above_limit };
 
 constexpr auto names_of(Warning) {

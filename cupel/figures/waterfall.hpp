@@ -22,6 +22,7 @@ struct Rung {
   std::optional<stats::Shift> alone = std::nullopt;  ///< of the time without it by that with all of them
 };
 
+/// Changes of one operation, added one after another.
 struct Waterfall {
   std::string operation;
   std::string where;        ///< the parameters that all share, "net:resnet18_32 batch:128"

@@ -5,6 +5,7 @@
 
 namespace cupel::harness {
 
+/// The host's clock and the seconds since a reading of it, by the names of this room.
 using units::Clock;
 using units::seconds_since;
 

@@ -10,6 +10,7 @@
 
 namespace cupel::harness {
 
+/// The command line of a family's executable, parsed.
 struct Flags {
   Options options;
   bool list = false;
@@ -35,6 +36,7 @@ Flags take_flags(int& argc, char** argv);
 /// The sampling defaults of a profile: noise goal, wall cap and numbers of samples.
 Options defaults_of(Profile profile);
 
+/// The profile of that name; nothing where there is none.
 std::optional<Profile> profile_from(const std::string& name);
 
 /// One line a flag, for --help.

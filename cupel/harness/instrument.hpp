@@ -12,6 +12,7 @@
 
 namespace cupel::harness {
 
+/// Answers what only the machine under measurement knows; the harness calls it around benchmarks that need a device.
 class Instrument {
  public:
   virtual ~Instrument() = default;

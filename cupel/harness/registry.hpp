@@ -14,6 +14,7 @@
 
 namespace cupel::harness {
 
+/// How much a run measures; each profile measures all that the smaller one does.
 enum class Profile { quick, standard, full };
 constexpr auto names_of(Profile) { return std::array{"quick", "standard", "full"}; }
 using record::to_string;
@@ -104,11 +105,16 @@ class Definition {
 /// Adds a benchmark; `name` is spelt in full, family first: "transfer/h2d/memory:pinned". Parameters in the name
 /// ("memory:pinned") become the record's params. Never touches the device. Throws std::invalid_argument on a name that
 /// is already there or has no family.
+///
+///     void register_benchmarks() { cupel::harness::add("memset/set", set).sweep("bytes", {.quick = {1 << 20}}); }
+///
+/// measures `set` at 1 MiB, as "memset/set/bytes:1048576".
 Definition& add(std::string name, Body body);
 
 /// Sizes from `first` to `last` bytes, each `factor` times the one before; last is always included.
 std::vector<std::int64_t> powers(std::int64_t first, std::int64_t last, std::int64_t factor);
 
+/// Sizes in bytes: 64_KiB is 65536.
 inline constexpr std::int64_t operator""_KiB(unsigned long long n) { return static_cast<std::int64_t>(n) << 10; }
 inline constexpr std::int64_t operator""_MiB(unsigned long long n) { return static_cast<std::int64_t>(n) << 20; }
 inline constexpr std::int64_t operator""_GiB(unsigned long long n) { return static_cast<std::int64_t>(n) << 30; }

@@ -38,6 +38,7 @@ struct Options {
   std::string device;  ///< its number, or the beginning of its UUID; empty: the first
 };
 
+/// The options of this process, set before the first benchmark.
 const Options& options();
 
 /// Where what is dear to make is kept on disk from run to run: $XDG_CACHE_HOME/cupel, else ~/.cache/cupel. Nothing else
@@ -72,6 +73,7 @@ class DeviceLost : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Throws Skip with this reason, one line, which the record keeps.
 [[noreturn]] void skip(const std::string& reason);
 
 /// Throws CheckFailed unless `correct`.
@@ -116,12 +118,15 @@ struct Allowance {
   int min_samples = 0;
   int max_samples = 0;
 };
+
+/// The allowance of the round that runs now.
 Allowance allowance();
 
 /// Calls in one sample of what earlier rounds of this mode gave, 0 in the first: a sampler keeps to it, so that one
 /// correction holds for the whole series.
 std::int64_t calls_of_earlier_rounds(record::Mode mode);
 
+/// How many times its most seconds a round may last before not even three samples are taken.
 inline constexpr double kFarBeyond = 20;
 
 /// The stop rule, asked after each sample of a round: why sampling ends now, or nothing.

@@ -8,6 +8,7 @@
 
 namespace cupel::harness {
 
+/// How sample_host() samples. As it stands: as many calls a sample as the clock's cost asks for.
 struct HostSampling {
   /// Before each sample, outside the time: restore inputs, drain a stream.
   std::function<void()> before = {};

@@ -32,6 +32,7 @@ struct Progress {
   double cpu_wait_s = 0;  ///< of that, threads waited for a CPU
 };
 
+/// Sets what options() returns.
 void set_options(const Options& options);
 
 /// Sets what begin_sampling() does, the first time in a round; none: nothing.

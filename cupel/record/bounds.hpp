@@ -4,12 +4,14 @@
 
 namespace cupel::record {
 
+/// The least and the greatest value that is taken, both included.
 struct Bounds {
   double least, most;
 
   bool hold(double value) const { return value >= least && value <= most; }  // not NaN
 };
 
+/// Bounds of flags and policies, by what they count or share.
 inline constexpr Bounds kProcessBounds{1, 1000};
 inline constexpr Bounds kScreenProcessBounds{3, 1000};  ///< of a gate: below 3 no p reaches 5 %
 inline constexpr Bounds kRoundBounds{1, 1000};

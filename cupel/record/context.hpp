@@ -11,9 +11,11 @@
 
 namespace cupel::record {
 
+/// The version of the format (docs/schema.md) that this build writes. It reads this major and any minor.
 inline constexpr int kSchemaMajor = 1;
 inline constexpr int kSchemaMinor = 2;
 
+/// What a run says of itself beside its rows.
 struct Context {
   int schema_major = kSchemaMajor;
   int schema_minor = kSchemaMinor;

@@ -16,6 +16,7 @@ inline constexpr double kBusy = 0.05;
 enum class Better { lower, higher, none };
 constexpr auto names_of(Better) { return std::array{"lower", "higher", "none"}; }
 
+/// A counter: a number with its unit, and how two of them are compared.
 struct Counter {
   double value = 0;
   std::string unit;  ///< "bytes", "count", "s", "1", ...

@@ -10,6 +10,7 @@
 
 namespace cupel::record {
 
+/// Owns a file descriptor and closes it; -1: none. Can be moved, not copied.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -32,6 +33,7 @@ class Descriptor {
   int number_ = -1;
 };
 
+/// Who holds the lock of a file or folder.
 enum class Lock {
   ours,      ///< until the descriptor is closed
   anothers,  ///< another process has it, or another descriptor of this one

@@ -10,6 +10,7 @@
 
 namespace cupel::record {
 
+/// A fault of a machine, and what is said of it.
 struct Fault {
   const char* id;          ///< stable, for scripts: "pcie-width"
   std::string what;        ///< what was found, without a capital or a full stop

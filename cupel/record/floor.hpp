@@ -15,6 +15,7 @@ struct ShortestWork {
   std::string source;   ///< who says so
 };
 
+/// Puts the shortest works' times and their source into the calibration.
 void set_shortest_work(Calibration& calibration, const ShortestWork& shortest);
 
 /// Sets the two floors of `calibration` from its event pairs: the inter-quartile mean over all of them, less the

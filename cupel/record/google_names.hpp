@@ -19,6 +19,8 @@ std::string canonical_name(std::string_view name);
 /// (/manual_time), else empty: the wall clock. /real_time and /process_time choose the clock that decides the number of
 /// iterations, and the reported time is of the wall clock all the same.
 std::string clock_of(std::string_view name);
+
+/// The clock of a benchmark that reports its own times.
 inline constexpr const char* kManualClock = "manual";
 
 /// Threads of a row of this name: N of /threads:N, else 1.

@@ -34,6 +34,7 @@ enum ChildExit : int {
   kChildInterrupted = 130  ///< a signal asked it to end
 };
 
+/// Writes the journal of one process, each line at once.
 class JournalWriter {
  public:
   /// Creates or empties the file. Throws WriteError.
@@ -55,6 +56,7 @@ class JournalWriter {
 /// The benchmark that a whole line of a journal begins; nothing for any other line.
 std::optional<std::string> begun_in(std::string_view line);
 
+/// A journal as it was read.
 struct Journal {
   std::optional<Context> context;
   std::vector<Row> rows;

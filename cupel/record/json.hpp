@@ -27,6 +27,7 @@ ResultSet read(const std::filesystem::path&);
 /// foreign: of a Google Benchmark file, see google_benchmark.hpp; its samples are repetitions of one process.
 using TakeRow = std::function<void(Row&&, bool foreign)>;
 
+/// A file whose rows were handed on one at a time: all but its rows.
 struct Streamed {
   Context context;
   bool foreign = false;

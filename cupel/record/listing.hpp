@@ -11,6 +11,7 @@
 
 namespace cupel::record {
 
+/// One benchmark of a listing. Sizes are bytes, times seconds.
 struct ListedBenchmark {
   std::string name;
   std::vector<std::pair<std::string, std::string>> params;
@@ -23,6 +24,7 @@ struct ListedBenchmark {
   std::string profile;       ///< smallest profile that holds it
 };
 
+/// The listing of one executable.
 struct Listing {
   std::string family;
   bool needs_device = false;         ///< at least one benchmark does
@@ -30,9 +32,10 @@ struct Listing {
   std::vector<ListedBenchmark> benchmarks;
 };
 
+/// The listing as JSON, one object; ends with a newline.
 std::string to_json(const Listing&);
 
-/// Throws ReadError.
+/// Reads a listing and passes over keys that it does not know. `origin` names the text in errors. Throws ReadError.
 Listing listing_from_json(std::string_view text, const std::string& origin);
 
 }  // namespace cupel::record

@@ -7,6 +7,7 @@
 
 namespace cupel::record {
 
+/// A GPU, as CUDA and NVML describe it. 0, empty or absent where that is not known.
 struct DeviceInfo {
   std::string name;
   std::string uuid;    ///< "GPU-..."
@@ -40,6 +41,7 @@ struct Library {
   bool operator==(const Library&) const = default;
 };
 
+/// A host. 0 or empty where that is not known.
 struct HostInfo {
   std::string cpu;
   int logical_cpus = 0;

@@ -9,6 +9,7 @@
 
 namespace cupel::record {
 
+/// The whole of a result file, or of several that were joined.
 struct ResultSet {
   Context context;
   std::vector<Row> rows;

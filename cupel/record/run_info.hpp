@@ -9,6 +9,7 @@
 
 namespace cupel::record {
 
+/// How the program that measured was built.
 struct Build {
   std::string version;       ///< of cupel
   std::string git_revision;  ///< empty outside a checkout

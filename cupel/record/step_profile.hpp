@@ -69,9 +69,11 @@ struct StepKernels {
   std::optional<std::int64_t> flops = {};  ///< all calls
 };
 
+/// The direction of a copy between host and device.
 enum class CopyDirection { h2d, d2h };
 constexpr auto names_of(CopyDirection) { return std::array{"h2d", "d2h"}; }
 
+/// The host memory that a copy is from or to.
 enum class HostMemory { pageable, pinned };
 constexpr auto names_of(HostMemory) { return std::array{"pageable", "pinned"}; }
 
@@ -95,6 +97,7 @@ enum class WaitCause {
 };
 constexpr auto names_of(WaitCause) { return std::array{"copy", "loss", "memory", "other"}; }
 
+/// Waits of the host by their cause.
 struct StepWaits {
   WaitCause cause = WaitCause::other;
   double calls = 0;  ///< a step: 0.1 is one in ten steps
@@ -120,8 +123,10 @@ struct StepSwitches {
   std::optional<std::int64_t> reads_loss_every = {};  ///< steps; 0: never
 };
 
+/// The version of the format (docs/foretell.md); other majors are refused.
 inline constexpr int kStepProfileMajor = 1;
 
+/// The profile of one training step. Counts and sizes are of a step.
 struct StepProfile {
   int major = kStepProfileMajor;  ///< version of the format
   std::string source = {};        ///< what made it: "cupel 1.0", "torch.profiler"
@@ -155,6 +160,7 @@ struct StepProfile {
 StepProfile step_profile_from_json(std::string_view text, const std::string& origin);
 StepProfile read_step_profile(const std::filesystem::path&);
 
+/// The profile as JSON; ends with a newline.
 std::string to_json(const StepProfile&);
 
 /// Like work in one entry: of equal kind, name, precision, layout and size of a call.

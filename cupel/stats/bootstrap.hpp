@@ -8,6 +8,7 @@
 
 namespace cupel::stats {
 
+/// A geometric mean with its bootstrap interval.
 struct GeometricMean {
   double value = 1;
   Interval interval;  ///< of the mean over benchmarks like these, not over runs of these

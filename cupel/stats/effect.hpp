@@ -9,6 +9,7 @@
 
 namespace cupel::stats {
 
+/// A shift of a sample, with its interval, in the sample's unit.
 struct Shift {
   double estimate = 0;
   Interval interval;

@@ -24,6 +24,7 @@ struct TwoSamples {
 /// Source: Westfall and Young (1993), "Resampling-based multiple testing", algorithm 2.5, single step.
 std::vector<double> joint_permutation_p(std::span<const TwoSamples> rows, double least);
 
+/// The most ways of dealing processes out that are looked at.
 inline constexpr int kMostDeals = 20'000;
 
 }  // namespace cupel::stats

@@ -24,6 +24,7 @@ inline constexpr double kNormalMad = 1.482602218505602;
 /// Geometric mean. Throws std::invalid_argument if the sample is empty or a value is not a positive finite number.
 double geometric_mean(std::span<const double> sample);
 
+/// The arithmetic mean. Throws std::invalid_argument if the sample is empty.
 double mean(std::span<const double> sample);
 
 /// A value of known standard deviation, above 0.

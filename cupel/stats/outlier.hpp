@@ -13,6 +13,7 @@ namespace cupel::stats {
 /// 1). Source: Rosner (1983), "Percentage points for a generalized ESD many-outlier procedure", equation 2.5.
 std::vector<double> outlier_critical(std::size_t n, double alpha);
 
+/// How far a value lies from the others, and whether it is an outlier.
 struct Apart {
   double z = 0;  ///< signed distance from the mean of those that are no outliers, in their sd; infinite if that is 0
   bool outlier = false;

@@ -26,6 +26,7 @@ struct DeviceRecord {
   std::int64_t records = 1;  ///< of the call
 };
 
+/// Tells how long operations took by the device's own account (CUPTI), to hold events against. One a process.
 class CuptiReferee {
  public:
   /// Loads CUPTI and turns its records on, once a process; before the first CUDA call, or records are lost.

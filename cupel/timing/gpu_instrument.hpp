@@ -9,6 +9,8 @@
 
 namespace cupel::timing {
 
+/// The harness's instrument of a GPU: finds the device, describes it, calibrates, and reads telemetry around a
+/// benchmark.
 class GpuInstrument : public harness::Instrument {
  public:
   GpuInstrument();

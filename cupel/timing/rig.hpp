@@ -26,6 +26,7 @@
 
 namespace cupel::timing {
 
+/// Work that is enqueued on the stream it is given.
 using Work = std::function<void(cudaStream_t)>;
 
 /// The hold gave up: the work waits for its stream, or does not fit into the queue behind the hold.
@@ -38,6 +39,8 @@ class HeldUp : public std::runtime_error {
 /// assumed. `cupel run` has CUPTI look on the device at hand, where it is installed, and that goes before this table.
 record::ShortestWork shortest_work(int compute_major, int compute_minor);
 
+/// Times work on this process's device: each sample is the work behind a hold, between two events, in seconds. Used by
+/// one thread; sample_device() is the door for benchmarks.
 class Rig {
  public:
   /// The process's rig, made at the first call: wakes the device, finds its clock, a quick stream and what measuring

@@ -11,6 +11,7 @@ namespace cupel::timing {
 
 using record::Engine;
 
+/// How sample_device() samples. As it stands: kernels, cold launches and hot batches.
 struct DeviceSampling {
   Engine engine = Engine::kernel;
   /// One launch with L2 flushed before it.
@@ -37,6 +38,12 @@ struct DeviceSampling {
 /// Times `work`, which enqueues on the stream and neither synchronises nor allocates, and keeps cold samples, hot
 /// samples or both; with --cupel_sustained samples of work back to back once power and clock are steady, instead.
 /// Throws CudaError; std::runtime_error if the work waits for its stream.
+///
+/// workload: of one call. Times are kept in seconds of one call, in the row of the benchmark whose body calls this:
+///
+///     cupel::timing::sample_device(state, {.bytes_written = bytes}, [&](cudaStream_t stream) {
+///       cupel::cuda::check(cudaMemsetAsync(buffer.data(), 7, buffer.size(), stream));
+///     });
 void sample_device(benchmark::State& state, const record::Workload& workload,
                    const std::function<void(cudaStream_t)>& work, const DeviceSampling& how = {});
 

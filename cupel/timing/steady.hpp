@@ -16,6 +16,8 @@ struct Stretch {
 /// Length of a stretch, and how many in a row must agree. At its power limit an H200 goes up and down by 3 % in a
 /// quarter of a second, so a stretch has two of these in it.
 inline constexpr double kStretch_s = 0.5;
+
+/// Stretches of kStretch_s that must be alike for work to count as steady.
 inline constexpr int kStretchesAlike = 3;
 
 /// Whether the last kStretchesAlike stretches lie within 1 % of each other in time and clock, and within 3 % in

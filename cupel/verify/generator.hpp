@@ -24,6 +24,7 @@ CUPEL_HOST_DEVICE constexpr std::uint64_t mix(std::uint64_t x) {
 /// SplitMix64's step: 2^64 divided by the golden ratio, odd. Successive multiples fill the range evenly.
 inline constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15u;
 
+/// Random numbers by index, for host and device alike: value i of a seed does not depend on the others.
 class Generator {
  public:
   /// Neighbouring seeds give unrelated values.
