@@ -183,7 +183,7 @@ class Gating {
   }
 
   // A stage that is asked for again goes on with what it has.
-  gate::Measured measure(runner::GateRunner& runner, const gate::Wanted& wanted, const std::string& stage) {
+  gate::MeasuredSuites measure(runner::GateRunner& runner, const gate::Wanted& wanted, const std::string& stage) {
     const bool goes_on = stage == stage_;
     runner::GateMeasured fresh = runner.measure(wanted, goes_on ? stage + " again" : stage);
     for (std::string& how : fresh.bad_endings) gate_->add_failure(std::move(how));
@@ -290,7 +290,7 @@ class Gating {
     renamed.insert(base.renamed.begin(), base.renamed.end());
     const std::set<std::string> sides[] = {figures::spellings_of(base), runner.contender_names()};
     if (runner.problems().empty()) require_none_idle(figures::idle_renames(renames_, renamed, sides), flags_.renames);
-    const gate::Measured measured = gate::measure_stage(runner.all(processes), "new", surroundings(runner));
+    const gate::MeasuredSuites measured = gate::measure_stage(runner.all(processes), "new", surroundings(runner));
     if (measured.interrupted) gate_->set_interrupted();
     const figures::Suite& contender = measured.contender;
     figures::Suite completed = base;

@@ -33,7 +33,7 @@ struct Wanted {
   bool deterministic = false;
   bool fp32_sums = false;
 
-  bool accepts(const Measured& plan) const {
+  bool accepts(const TimedPlan& plan) const {
     const Notes& notes = plan.candidate.notes;
     return plan.workspace_bytes <= workspace_limit && (!deterministic || notes.deterministic) &&
            (!fp32_sums || !notes.reduces_precision);
@@ -53,9 +53,9 @@ void tell_cost(double cost_s, double gain_s) {
   if (gain_s > 0) harness::set_counter("steps_until_paid", {.value = cost_s / gain_s, .unit = "count"});
 }
 
-void tell_cost(const Search& found, const Problem& problem, const Measured* chosen) {
+void tell_cost(const Search& found, const Problem& problem, const TimedPlan* chosen) {
   const std::string& first = first_plan(problem, Heuristic::mode_a).candidate.name;
-  const auto of_heuristic = std::ranges::find(found.plans, first, [](const Measured& p) { return p.candidate.name; });
+  const auto of_heuristic = std::ranges::find(found.plans, first, [](const TimedPlan& p) { return p.candidate.name; });
   const bool known = chosen != nullptr && of_heuristic != found.plans.end();
   tell_cost(found.cost_s, known ? of_heuristic->time_s - chosen->time_s : 0);
 }
@@ -70,7 +70,7 @@ void framework_choice(State& state, const Problem& problem) {
 void fastest_choice(State& state, const Problem& problem, const Wanted& wanted) {
   const Search& found = search(problem);
   const Data data(problem);
-  const Measured* best = found.fastest([&](const Measured& plan) { return wanted.accepts(plan); });
+  const TimedPlan* best = found.fastest([&](const TimedPlan& plan) { return wanted.accepts(plan); });
   if (best == nullptr) throw NotSupported("no engine of cuDNN's can do this within these limits" + found.untried());
   sample_plan(state, data, found.graph, best->candidate);
   tell_cost(found, problem, best);
@@ -78,7 +78,7 @@ void fastest_choice(State& state, const Problem& problem, const Wanted& wanted) 
 
 // One plan's part of the record, under the engine's name: time, workspace, error and notes. A wrong one has no time;
 // one that takes a tenth of a second and more has no error.
-void list(const Measured& plan) {
+void list(const TimedPlan& plan) {
   const std::string name = plan.candidate.name + "/";
   const auto flag = [&](const char* note, bool set) {
     harness::set_counter(name + note, {.value = set ? 1.0 : 0.0, .unit = "1"});
@@ -103,11 +103,11 @@ void list_engines(State&, const Problem& problem) {
   const Search& found = search(problem);
   keep_once({.items = 1}, found.cost_s);
   harness::set_counter("proposed", {.value = static_cast<double>(found.proposed), .unit = "count"});
-  for (const Measured& plan : found.plans) list(plan);
+  for (const TimedPlan& plan : found.plans) list(plan);
   harness::set_counter("plans", {.value = static_cast<double>(found.plans.size()), .unit = "count"});
   harness::set_counter("not_tried", {.value = static_cast<double>(found.not_tried), .unit = "count"});
   harness::set_counter("not_run", {.value = static_cast<double>(found.not_run.size()), .unit = "count"});
-  tell_cost(found, problem, found.fastest([](const Measured&) { return true; }));
+  tell_cost(found, problem, found.fastest([](const TimedPlan&) { return true; }));
   harness::require(found.wrong.empty(), found.wrong.empty() ? "" : found.wrong.front());
 }
 

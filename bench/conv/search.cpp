@@ -61,7 +61,7 @@ class Searching {
     found_.cost_s = seconds_since(start);
     found_.proposed = static_cast<std::int64_t>(found_.plans.size());
     if (patience_s() > 0) measure_others(proposed);
-    for (Measured& plan : found_.plans) check(plan);
+    for (TimedPlan& plan : found_.plans) check(plan);
     release_workspace();
     if (found_.plans.empty())
       throw NotSupported("cuDNN has no engine that can do this in this precision" + found_.untried());
@@ -85,7 +85,7 @@ class Searching {
       found_.not_run.push_back(candidate.name);
       return;
     }
-    Measured plan{candidate, found_.graph.workspace_bytes(candidate), 0, {}};
+    TimedPlan plan{candidate, found_.graph.workspace_bytes(candidate), 0, {}};
     if (plan.workspace_bytes > workspace_available()) {
       found_.not_run.push_back(candidate.name);
       return;
@@ -106,7 +106,7 @@ class Searching {
   }
 
   // Once more into a fresh result: what another engine left there is not this one's.
-  void check(Measured& plan) {
+  void check(TimedPlan& plan) {
     if (plan.time_s > kTooLong_s) return;
     data_.poison();
     const cudaStream_t stream = timing::Rig::get().stream();

@@ -13,7 +13,7 @@
 namespace cupel::bench::conv {
 
 /// A plan that runs. found: of its result; of none (checked is 0) where it takes a tenth of a second and more.
-struct Measured {
+struct TimedPlan {
   Candidate candidate;
   std::int64_t workspace_bytes = 0;
   double time_s = 0;
@@ -25,9 +25,9 @@ struct Measured {
 
 struct Search {
   Graph graph;
-  std::vector<Measured> plans;  ///< in the order of the heuristics' lists, then engines that none of them named, as
-                                ///< many as there is time for
-  std::int64_t proposed = 0;    ///< of plans: the heuristics', which come first
+  std::vector<TimedPlan> plans;  ///< in the order of the heuristics' lists, then engines that none of them named, as
+                                 ///< many as there is time for
+  std::int64_t proposed = 0;     ///< of plans: the heuristics', which come first
   std::vector<std::string> not_run;  ///< engines that cannot do the problem, that want more memory than there is, or
                                      ///< that were made and do not run, with the reason
   std::int64_t not_tried = 0;        ///< engines that no heuristic named and that there was no time for
@@ -39,9 +39,9 @@ struct Search {
 
   /// The fastest eligible one that `accepts`; null if there is none.
   template <class Accepts>
-  const Measured* fastest(const Accepts& accepts) const {
-    const Measured* best = nullptr;
-    for (const Measured& plan : plans) {
+  const TimedPlan* fastest(const Accepts& accepts) const {
+    const TimedPlan* best = nullptr;
+    for (const TimedPlan& plan : plans) {
       if (!plan.eligible() || !accepts(plan)) continue;
       if (best == nullptr || plan.time_s < best->time_s) best = &plan;
     }

@@ -13,7 +13,7 @@ namespace cupel::advice {
 namespace {
 
 // Digits, and the word behind them: a ratio that is said is never below 1.
-struct Said {
+struct GainWords {
   double times = 1;
   std::string digits, word;
 };
@@ -25,9 +25,9 @@ const char* word_of(const std::string& unit, bool more) {
 }
 
 // both_ways: gains stand beside losses, so that it is said which is which.
-Said said(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric, bool both_ways = false) {
+GainWords gain_words(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric, bool both_ways = false) {
   const bool worse = gain < 1;
-  Said said{worse ? 1 / gain : gain, "", ""};
+  GainWords said{worse ? 1 / gain : gain, "", ""};
   said.digits = units::format_significant(said.times, 3) + "x";
   if (said.digits == "1.00x") return said;
   if (!metric.is_time()) {
@@ -43,13 +43,13 @@ Said said(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric, b
 
 bool is_measured(const AdvicePoint& point) { return point.verdict != AdviceVerdict::not_measurable; }
 
-struct Range {
+struct SizeRange {
   double least = std::numeric_limits<double>::infinity();
   double greatest = -std::numeric_limits<double>::infinity();
 };
 
-Range measured_range(const AdviceCurve& curve) {
-  Range range;
+SizeRange measured_range(const AdviceCurve& curve) {
+  SizeRange range;
   for (const AdvicePoint& point : curve.points) {
     if (!is_measured(point) || !point.size) continue;
     range.least = std::min(range.least, *point.size);
@@ -62,7 +62,7 @@ int undecided_in(const AdviceCurve& curve) {
   return static_cast<int>(std::ranges::count(curve.points, AdviceVerdict::undecided, &AdvicePoint::verdict));
 }
 
-std::string where(const AdviceCurve& curve, const AdviceStretch& stretch, const Range& range) {
+std::string where(const AdviceCurve& curve, const AdviceStretch& stretch, const SizeRange& range) {
   const std::string from = readable_size(curve.axis, stretch.from), to = readable_size(curve.axis, stretch.to);
   const bool from_start = stretch.from == range.least, to_end = stretch.to == range.greatest;
   if (from_start && to_end) return curve.odd.empty() && undecided_in(curve) == 0 ? " everywhere" : " at most sizes";
@@ -76,7 +76,7 @@ void append(std::string& text, const std::string& part) { text += (text.empty() 
 
 // No difference goes without saying where there is something else to say; where a cost is none is half of the answer.
 std::string stretches_text(const AdviceCurve& curve, catalogue::AdviceKind kind) {
-  const Range range = measured_range(curve);
+  const SizeRange range = measured_range(curve);
   const bool only_one = curve.stretches.size() == 1;
   std::string text;
   for (const AdviceStretch& stretch : curve.stretches) {
@@ -184,14 +184,14 @@ std::string gains_text(const Alike& alike, const AdviceResult& result) {
 }  // namespace
 
 std::string gain_text(double gain, catalogue::AdviceKind kind, const AdviceMetric& metric) {
-  const Said text = said(gain, kind, metric);
+  const GainWords text = gain_words(gain, kind, metric);
   return text.digits + text.word;
 }
 
 std::string gain_range_text(double low, double high, catalogue::AdviceKind kind, const AdviceMetric& metric) {
-  Said from = said(low, kind, metric, true), to = said(high, kind, metric, true);
+  GainWords from = gain_words(low, kind, metric, true), to = gain_words(high, kind, metric, true);
   const bool spans_1 = (low < 1) != (high < 1) && !from.word.empty() && !to.word.empty();
-  if (!spans_1) std::tie(from, to) = std::pair(said(low, kind, metric), said(high, kind, metric));
+  if (!spans_1) std::tie(from, to) = std::pair(gain_words(low, kind, metric), gain_words(high, kind, metric));
   const bool alike = from.word == to.word;
   const bool less_first =
       metric.is_time() ? kind == catalogue::AdviceKind::cost : metric.better == record::Better::lower;

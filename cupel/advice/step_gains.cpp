@@ -45,26 +45,27 @@ bool is_taken_apart(const Waterfall& step) {
   return std::ranges::any_of(step.rungs, [](const Rung& rung) { return rung.alone.has_value(); });
 }
 
-struct Measured {
+struct MeasuredGain {
   StepGain gain;
   bool pays = false;  ///< by its interval
 };
 
 // before: the rung that this one is added to; null of the first.
-std::optional<Measured> measured(const Waterfall& step, const Rung& rung, const Rung* before, double tolerance) {
+std::optional<MeasuredGain> measured_gain(const Waterfall& step, const Rung& rung, const Rung* before,
+                                          double tolerance) {
   const bool alone = is_taken_apart(step);
   const std::optional<stats::Shift>& shift = alone ? rung.alone : rung.gain;
   if (!shift) return std::nullopt;
   const figures::Figure& with = alone ? *step.rungs.back().with : *rung.with;
   const figures::Figure& without = alone ? *rung.without : *before->with;
   const bool pays = shift->interval.level > 0 && shift->interval.low > std::log1p(tolerance);
-  return Measured{{.step = step_name(step),
-                   .change = rung.change,
-                   .ratio = shift->ratio(),
-                   .saved_s = without.time->location_s - with.time->location_s,
-                   .alone = alone,
-                   .is_pytorchs = is_of_pytorch(step)},
-                  pays};
+  return MeasuredGain{{.step = step_name(step),
+                       .change = rung.change,
+                       .ratio = shift->ratio(),
+                       .saved_s = without.time->location_s - with.time->location_s,
+                       .alone = alone,
+                       .is_pytorchs = is_of_pytorch(step)},
+                      pays};
 }
 
 // The seconds that all changes of each piece saved as they were added in turn.
@@ -86,14 +87,14 @@ int rank_among(const std::map<std::string, double>& saved_s, const std::string& 
          static_cast<int>(std::ranges::count_if(saved_s, [&](const auto& one) { return one.second > own->second; }));
 }
 
-std::optional<Measured> of_piece(const Waterfall& step, const std::string& id, const catalogue::Catalogue& catalogue,
-                                 double tolerance) {
-  std::optional<Measured> most;
+std::optional<MeasuredGain> of_piece(const Waterfall& step, const std::string& id,
+                                     const catalogue::Catalogue& catalogue, double tolerance) {
+  std::optional<MeasuredGain> most;
   const Rung* before = nullptr;
   for (const Rung& rung : step.rungs) {
     const Rung* last = std::exchange(before, &rung);
     if (catalogue.made_by(rung.change) != id) continue;
-    const std::optional<Measured> one = measured(step, rung, last, tolerance);
+    const std::optional<MeasuredGain> one = measured_gain(step, rung, last, tolerance);
     if (one && (!most || one->gain.saved_s > most->gain.saved_s)) most = one;
   }
   return most;
@@ -112,7 +113,7 @@ void set_step_gains(std::vector<AdviceResult>& pieces, const record::ResultSet& 
   for (AdviceResult& piece : pieces) {
     const catalogue::CatalogueRow* row = catalogue.find(piece.id);
     for (const Waterfall& step : steps) {
-      std::optional<Measured> one = of_piece(step, piece.id, catalogue, options.tolerance);
+      std::optional<MeasuredGain> one = of_piece(step, piece.id, catalogue, options.tolerance);
       if (!one) continue;
       if (&step == &*key) one->gain.added_rank = rank_among(added, piece.id);
       piece.gains.in_steps.push_back(one->gain);

@@ -23,11 +23,11 @@ double rounded(double number) { return units::rounded(number, 5); }
 }  // namespace
 
 // [time, sd between processes]
-static Json encode(const Measured& measured) {
+static Json encode(const BoardTime& measured) {
   return Json::array_t{rounded(measured.time_s), rounded(measured.between)};
 }
 
-static void decode(const Json& value, const Path& path, Reading& reading, Measured& measured, Rule = {}) {
+static void decode(const Json& value, const Path& path, Reading& reading, BoardTime& measured, Rule = {}) {
   std::vector<double> numbers;
   record::detail::decode(value, path, reading, numbers);
   const bool is_one = numbers.size() == 2 && numbers.front() > 0;

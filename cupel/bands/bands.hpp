@@ -17,7 +17,7 @@ struct Suite;
 namespace cupel::bands {
 
 /// One benchmark on one board.
-struct Measured {
+struct BoardTime {
   double time_s = 0;   ///< median of the processes' locations
   double between = 0;  ///< sd of the logarithms between processes; 0 of a single one
 };
@@ -26,7 +26,7 @@ struct Measured {
 struct Band {
   std::string family;
   record::Mode mode = record::Mode::host;
-  std::map<std::string, Measured> boards;
+  std::map<std::string, BoardTime> boards;
 };
 
 /// A board, as its newest result describes it.

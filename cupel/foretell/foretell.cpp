@@ -8,13 +8,13 @@ namespace cupel::foretell {
 namespace {
 
 Foretold foretold(const Step& step, const Rule& rule) {
-  if (rule.is_on(step.profile())) return {.rule = &rule, .standing = Standing::on};
+  if (rule.is_on(step.profile())) return {.rule = &rule, .state = State::on};
   try {
-    return {.rule = &rule, .standing = Standing::foretold, .gain_s = step.gain(rule.saving(step))};
+    return {.rule = &rule, .state = State::foretold, .gain_s = step.gain(rule.saving(step))};
   } catch (const NoRows& none) {
-    return {.rule = &rule, .standing = Standing::silent, .reason = none.what(), .lacks_rows = true};
+    return {.rule = &rule, .state = State::silent, .reason = none.what(), .lacks_rows = true};
   } catch (const Silence& silence) {
-    return {.rule = &rule, .standing = Standing::silent, .reason = silence.what()};
+    return {.rule = &rule, .state = State::silent, .reason = silence.what()};
   }
 }
 
@@ -24,7 +24,7 @@ std::vector<Foretold> foretell(const Step& step) {
   std::vector<Foretold> all;
   for (const Rule& rule : rules()) all.push_back(foretold(step, rule));
   const auto rank = [](const Foretold& f) {
-    return std::tuple(f.standing == Standing::on, f.standing == Standing::silent, -f.gain_s.value);
+    return std::tuple(f.state == State::on, f.state == State::silent, -f.gain_s.value);
   };
   std::ranges::stable_sort(all, {}, rank);
   return all;

@@ -23,18 +23,18 @@ struct Rule {
 /// In the order of the waterfall.
 const std::vector<Rule>& rules();
 
-enum class Standing {
+enum class State {
   foretold,
   on,      ///< the step has it already
   silent,  ///< by Foretold::reason
 };
-constexpr auto names_of(Standing) { return std::array{"foretold", "on", "silent"}; }
+constexpr auto names_of(State) { return std::array{"foretold", "on", "silent"}; }
 using record::to_string;
 
 /// A piece and what it would give. rule: of rules(), never null.
 struct Foretold {
   const Rule* rule = nullptr;
-  Standing standing = Standing::on;
+  State state = State::on;
   Range gain_s = {};        ///< that the step gets shorter by, where it is foretold
   std::string reason = {};  ///< why it is silent
   bool lacks_rows = false;  ///< `cupel run --step` would measure what it lacks

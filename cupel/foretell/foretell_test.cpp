@@ -57,7 +57,7 @@ TEST(Foretell, TensorCoresByTheRatioOfTheNearestRows) {
 
   const Foretold tf32 = of(with_convolution("fp32", "nchw"), micro, "tf32");
 
-  EXPECT_EQ(tf32.standing, Standing::foretold);
+  EXPECT_EQ(tf32.state, State::foretold);
   EXPECT_NEAR(tf32.gain_s.value, 0.006, 1e-9);
 }
 
@@ -237,7 +237,7 @@ TEST(Foretell, BiasesBeforeNormsWhole) {
 TEST(Foretell, SaysWhichRowsItLacks) {
   const Foretold tf32 = of(with_convolution("fp32", "nchw"), Micro({}), "tf32");
 
-  EXPECT_EQ(tf32.standing, Standing::silent);
+  EXPECT_EQ(tf32.state, State::silent);
   EXPECT_THAT(tf32.reason, ::testing::HasSubstr("conv/forward/layer:*/precision:fp32/layout:nchw"));
 }
 
@@ -251,7 +251,7 @@ TEST(Foretell, RanksByGainAndPutsWhatIsOnLast) {
   ASSERT_EQ(all.size(), rules().size());
   EXPECT_STREQ(all[0].rule->piece, "tf32");
   EXPECT_STREQ(all[1].rule->piece, "norm_bias");
-  EXPECT_EQ(all.back().standing, Standing::on);
+  EXPECT_EQ(all.back().state, State::on);
 }
 
 TEST(Foretell, PiecesTogetherAreNoLongerHiddenBehindEachOther) {

@@ -7,7 +7,7 @@
 
 #include "cupel/compare/comparison.hpp"
 #include "cupel/figures/suite.hpp"
-#include "cupel/gate/document.hpp"
+#include "cupel/gate/gate_files.hpp"
 #include "cupel/stats/effect.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"

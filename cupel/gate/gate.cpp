@@ -206,32 +206,32 @@ Screening screen(const Logs& logs, const GateRules& rules, const CalibratedBench
   return result;
 }
 
-std::vector<Finding> confirm(std::span<const Charge> charges, double alpha) {
+std::vector<Finding> confirm(std::span<const Suspect> suspects, double alpha) {
   std::vector<std::optional<double>> slower, faster, noisier;
   std::vector<Finding> findings;
-  for (const Charge& charge : charges) {
-    const stats::RankTest ranks = stats::mann_whitney(charge.logs.base, charge.logs.contender);
-    slower.push_back(charge.slower ? std::optional(ranks.p_greater) : std::nullopt);
-    faster.push_back(charge.faster ? std::optional(ranks.p_less) : std::nullopt);
-    const double p_noisier = stats::p_farther_out(charge.logs.base, charge.logs.contender);
-    noisier.push_back(charge.noisier ? std::optional(p_noisier) : std::nullopt);
+  for (const Suspect& suspect : suspects) {
+    const stats::RankTest ranks = stats::mann_whitney(suspect.logs.base, suspect.logs.contender);
+    slower.push_back(suspect.slower ? std::optional(ranks.p_greater) : std::nullopt);
+    faster.push_back(suspect.faster ? std::optional(ranks.p_less) : std::nullopt);
+    const double p_noisier = stats::p_farther_out(suspect.logs.base, suspect.logs.contender);
+    noisier.push_back(suspect.noisier ? std::optional(p_noisier) : std::nullopt);
     findings.push_back(
-        {.shift = stats::hodges_lehmann(charge.logs.base, charge.logs.contender, figures::kIntervalLevel).estimate,
+        {.shift = stats::hodges_lehmann(suspect.logs.base, suspect.logs.contender, figures::kIntervalLevel).estimate,
          .p_slower = ranks.p_greater,
          .p_faster = ranks.p_less,
          .p = std::min(slower.back().value_or(1), faster.back().value_or(1))});
   }
   const std::vector<double> adjusted_slower = holm_among(slower), adjusted_faster = holm_among(faster),
                             adjusted_noisier = holm_among(noisier);
-  for (std::size_t i = 0; i < charges.size(); ++i) {
+  for (std::size_t i = 0; i < suspects.size(); ++i) {
     Finding& finding = findings[i];
-    const double tolerance = std::log1p(charges[i].tolerance);
+    const double tolerance = std::log1p(suspects[i].tolerance);
     finding.slower = adjusted_slower[i] <= alpha && finding.shift >= tolerance;
     finding.faster = adjusted_faster[i] <= alpha && -finding.shift >= tolerance;
     finding.p_adjusted = std::min(adjusted_slower[i], adjusted_faster[i]);
     finding.p_noisier = noisier[i].value_or(1);
     finding.p_noisier_adjusted = adjusted_noisier[i];
-    finding.noisier = adjusted_noisier[i] <= alpha && is_spread_wider(charges[i].logs, charges[i].target);
+    finding.noisier = adjusted_noisier[i] <= alpha && is_spread_wider(suspects[i].logs, suspects[i].target);
   }
   return findings;
 }
@@ -382,7 +382,7 @@ void Gate::decide_fresh(const figures::Suite& base, const figures::Suite& conten
     return entry.gate.row.verdict == compare::Verdict::inconclusive && !entry.contradicted;
   };
   std::vector<Entry*> decided;
-  std::vector<Charge> charges;
+  std::vector<Suspect> suspects;
   for (Entry& entry : entries_) {
     GateRow& gate = entry.gate;
     const auto found = fresh.find(id_of(gate.row));
@@ -392,21 +392,21 @@ void Gate::decide_fresh(const figures::Suite& base, const figures::Suite& conten
     gate.row = candidate.row;
     if (!is_tested(candidate)) continue;        // the data speak: failed, throttled, ...
     const bool both = stage != Stage::confirm;  // the screen may have suspected the wrong way
-    charges.push_back({logs_of(candidate), gate.slower || both, gate.faster || both, gate.rules.tolerance, gate.noisier,
-                       gate.rules.target});
+    suspects.push_back({logs_of(candidate), gate.slower || both, gate.faster || both, gate.rules.tolerance,
+                        gate.noisier, gate.rules.target});
     decided.push_back(&entry);
   }
-  const std::vector<Finding> findings = gate::confirm(charges, policy_.alpha * share_of(stage));
+  const std::vector<Finding> findings = gate::confirm(suspects, policy_.alpha * share_of(stage));
   for (std::size_t i = 0; i < decided.size(); ++i) {
-    decide(*decided[i], charges[i], findings[i]);
+    decide(*decided[i], suspects[i], findings[i]);
     hold_against_screen(*decided[i]);
   }
 }
 
-void Gate::decide(Entry& entry, const Charge& charge, const Finding& finding) const {
+void Gate::decide(Entry& entry, const Suspect& suspect, const Finding& finding) const {
   GateRow& gate = entry.gate;
   compare::Comparison& row = gate.row;
-  const Logs& logs = charge.logs;
+  const Logs& logs = suspect.logs;
   const std::optional<double> sigma = entry.sigma ? entry.sigma : sigma_of(logs, gate.rules);
   set_figures(row, logs, sigma);
   set_noise(entry, logs);

@@ -1,6 +1,6 @@
 // Does the contender make something slower? The decisions of `cupel gate`, without the measuring: a screen of a few
-// interleaved processes names suspects, fresh processes of the suspects alone convict or clear them. Only fresh data
-// convict, so that being picked out adds nothing to the chance of a false alarm. docs/gate.md tells why this way.
+// interleaved processes names suspects, fresh processes of the suspects alone confirm or clear them. Only fresh data
+// confirm, so that being picked out adds nothing to the chance of a false alarm. docs/gate.md tells why this way.
 #pragma once
 
 #include <functional>
@@ -42,7 +42,7 @@ struct Screening {
 Screening screen(const Logs& logs, const GateRules& rules, const CalibratedBenchmark* known = nullptr);
 
 /// What fresh processes of one suspect are held against.
-struct Charge {
+struct Suspect {
   Logs logs;
   bool slower = false, faster = false;  ///< which way it is suspected
   double tolerance = 0.01;
@@ -67,7 +67,7 @@ bool is_spread_wider(const Logs& logs, double target);
 /// confirmed are those whose shift is at least the tolerance too. Swapping the sides mirrors every finding of these. A
 /// third family are those that are suspected to be noisier, by stats::p_farther_out(); confirmed are those whose spread
 /// is wider too.
-std::vector<Finding> confirm(std::span<const Charge> charges, double alpha);
+std::vector<Finding> confirm(std::span<const Suspect> suspects, double alpha);
 
 /// Benchmarks of which processes were left out as throttled, shared or waiting for a CPU, and how many: of the side
 /// that lost more.
@@ -175,7 +175,7 @@ class Gate {
   bool comparable(const figures::Suite& base, const figures::Suite& contender);
   std::vector<compare::Candidate> open(const figures::Suite& base, const figures::Suite& contender);
   void decide_fresh(const figures::Suite& base, const figures::Suite& contender, Stage stage);
-  void decide(Entry& entry, const Charge& charge, const Finding& finding) const;
+  void decide(Entry& entry, const Suspect& suspect, const Finding& finding) const;
   void hold_against_screen(Entry& entry) const;
   void settle_stored(Entry& entry, const compare::Candidate& candidate, double p_adjusted, double p,
                      std::size_t family);

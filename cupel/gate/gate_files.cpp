@@ -1,4 +1,4 @@
-#include "cupel/gate/document.hpp"
+#include "cupel/gate/gate_files.hpp"
 
 #include <stdexcept>
 

@@ -159,7 +159,7 @@ TEST(Gate, CallsASuspectThatWasNotMeasuredAgainInconclusive) {
   EXPECT_EQ(find(gate.result(), "x").row.verdict, compare::Verdict::inconclusive);
 }
 
-TEST(Gate, ConvictsOnFreshDataOnly) {
+TEST(Gate, ConfirmsOnFreshDataOnly) {
   Gate gate({}, nullptr, kToday);
   gate.screen(suite_of_times({{"x", spread(5, 1, 0.003)}}), suite_of_times({{"x", spread(5, 1.05, 0.003)}}));
   const figures::Suite base = suite_of_times({{"x", spread(12, 1, 0.003)}});
@@ -532,7 +532,7 @@ TEST(Level, ThatIsTheLeastIsReachedByTheMostProcessesOverAHundredThousandRows) {
   EXPECT_LE(least_p(kAffordable) * 1e5, kLeastAlpha * 0.1);  // the part of alpha that the last stage has
 }
 
-TEST(Level, ThatIsTheLeastConvictsAClearRegression) {
+TEST(Level, ThatIsTheLeastConfirmsAClearRegression) {
   GatePolicy policy;
   policy.alpha = kLeastAlpha;
 
@@ -608,16 +608,16 @@ TEST(StoredGate, CountsTheRowsThatItTests) {
 }
 
 TEST(Confirm, SpendsItsLevelOnTheSuspectedWayOnly) {
-  const Charge slower{{spread(12, 1, 0.003), spread(12, 1.05, 0.003)}, true, false, 0.01};
-  Charge as_logs = slower;
+  const Suspect slower{{spread(12, 1, 0.003), spread(12, 1.05, 0.003)}, true, false, 0.01};
+  Suspect as_logs = slower;
   for (std::vector<double>* side : {&as_logs.logs.base, &as_logs.logs.contender}) {
     for (double& value : *side) value = std::log(value);
   }
-  Charge other_way = as_logs;
+  Suspect other_way = as_logs;
   std::swap(other_way.slower, other_way.faster);
-  const std::vector<Charge> charges{as_logs, other_way};
+  const std::vector<Suspect> suspects{as_logs, other_way};
 
-  const std::vector<Finding> findings = confirm(charges, 0.002);
+  const std::vector<Finding> findings = confirm(suspects, 0.002);
 
   EXPECT_TRUE(findings[0].slower);
   EXPECT_DOUBLE_EQ(findings[0].p_adjusted, findings[0].p);  // alone in its family

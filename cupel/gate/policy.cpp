@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cupel/gate/document.hpp"
+#include "cupel/gate/gate_files.hpp"
 #include "cupel/record/bounds.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cupel/gate/document.hpp"
+#include "cupel/gate/gate_files.hpp"
 #include "cupel/record/errors.hpp"
 #include "cupel/record/member_count.hpp"
 #include "cupel/units/parse.hpp"

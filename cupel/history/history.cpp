@@ -10,7 +10,7 @@
 
 #include "cupel/compare/comparison.hpp"
 #include "cupel/figures/suite.hpp"
-#include "cupel/gate/document.hpp"
+#include "cupel/gate/gate_files.hpp"
 #include "cupel/gate/gate.hpp"
 #include "cupel/stats/change_point.hpp"
 #include "cupel/stats/distribution.hpp"

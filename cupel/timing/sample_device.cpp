@@ -52,7 +52,7 @@ void warm_up(const Work& work, const DeviceSampling& how) {
   }
 }
 
-struct Taken {
+struct Sampled {
   record::Series series;  // times of one call
   double timed_s = 0;
 };
@@ -68,9 +68,9 @@ void take_the_referees_word(record::Series& series, std::vector<Rig::Sample>& sa
 }
 
 // Samples of `calls` calls each until the stop rule says why to end.
-Taken take(record::Mode mode, Engine engine, int calls, const Allowance& allowed,
-           const std::function<Rig::Sample()>& sample) {
-  Taken taken;
+Sampled take(record::Mode mode, Engine engine, int calls, const Allowance& allowed,
+             const std::function<Rig::Sample()>& sample) {
+  Sampled taken;
   record::Series& series = taken.series;
   series.mode = mode;
   series.engine = engine;
@@ -101,7 +101,7 @@ Taken take(record::Mode mode, Engine engine, int calls, const Allowance& allowed
 double sample_cold(const record::Workload& workload, const Work& work, const DeviceSampling& how) {
   Rig::Preparation cold = preparation(how, true);
   cold.bytes_written = workload.bytes_written;
-  Taken taken =
+  Sampled taken =
       take(record::Mode::cold, how.engine, 1, harness::allowance(), [&] { return Rig::get().once(work, cold); });
   const double location_s = stats::interquartile_mean(taken.series.corrected_s());
   harness::keep(workload, std::move(taken.series), taken.timed_s);
@@ -144,7 +144,7 @@ void sample_hot(const record::Workload& workload, const Work& work, const Device
   const int rounds = harness::options().rounds;
   allowed.min_samples = std::min(allowed.min_samples, (kFewestBatches + rounds - 1) / rounds);
   allowed.max_samples = std::min(allowed.max_samples, (kMostBatches + rounds - 1) / rounds);
-  Taken taken =
+  Sampled taken =
       take(record::Mode::hot, how.engine, calls, allowed, [&] { return Rig::get().batch(work, calls, warm); });
   harness::keep(workload, std::move(taken.series), taken.timed_s);
 }

@@ -139,7 +139,7 @@ std::vector<BenchmarkNoise> rows_of_results(const BoardSd& sd) {
 enum class Slow { nothing, row, family, everything, kinds };
 
 // The outcome of a rule on a fleet.
-struct Said {
+struct Outcome {
   bool anything = false;
   bool found = false;  // of the slow machine what is slow of it; of kinds, the right machines
 };
@@ -214,9 +214,9 @@ bool names(const std::vector<FleetFigure>& figures, const std::string& name) {
   });
 }
 
-Said said(const Fleet& fleet, Slow slow, const std::string& family, const std::string& row) {
+Outcome outcome_of(const Fleet& fleet, Slow slow, const std::string& family, const std::string& row) {
   const auto outlier = [](const FleetFigure& figure) { return figure.outlier; };
-  Said said;
+  Outcome said;
   const bool one_family = std::ranges::any_of(fleet.families, outlier);
   said.anything = !fleet.everything.empty() || one_family || !fleet.benchmarks.empty() || !fleet.kinds.empty();
   switch (slow) {
@@ -253,7 +253,7 @@ Counts count(Slow slow, const std::string& family, double by, int fleets, const 
     if (i % of_rows == 0) simulator.emplace(20261123 + static_cast<std::uint64_t>(first + i));
     const std::span<const figures::Suite> suites = simulator->draw(slow, family, by);
     const std::string row = family.empty() ? "" : simulator->name(simulator->slow_row(family));
-    const Said ours = said(fleet::fleets(suites)[0], slow, family, row);
+    const Outcome ours = outcome_of(fleet::fleets(suites)[0], slow, family, row);
     counts.anything += ours.anything ? 1 : 0;
     counts.found += ours.found ? 1 : 0;
   }

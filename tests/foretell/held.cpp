@@ -33,7 +33,7 @@ Range measured(const Figure& after, const stats::Shift& shift) {
 }
 
 // What is foretold of a change, from the profile of the step that lacks it to that of the step that has it.
-void foretell_change(Held& held, const StepProfile& before, const StepProfile& after, const Micro& micro) {
+void foretell_change(CheckedChange& held, const StepProfile& before, const StepProfile& after, const Micro& micro) {
   const std::vector<const Rule*> pieces = changes(before, after);
   for (const Rule* piece : pieces) held.pieces.emplace_back(piece->piece);
   try {
@@ -45,16 +45,18 @@ void foretell_change(Held& held, const StepProfile& before, const StepProfile& a
 
 }  // namespace
 
-bool Held::matters() const { return std::abs(measured_s.value) > kSmall * before_s; }
+bool CheckedChange::matters() const { return std::abs(measured_s.value) > kSmall * before_s; }
 
-bool Held::sign_is_right() const { return foretold_s.value * measured_s.value > 0; }
+bool CheckedChange::sign_is_right() const { return foretold_s.value * measured_s.value > 0; }
 
-double Held::error() const { return std::abs(foretold_s.value - measured_s.value) / std::abs(measured_s.value); }
+double CheckedChange::error() const {
+  return std::abs(foretold_s.value - measured_s.value) / std::abs(measured_s.value);
+}
 
-Tally tally_of(std::span<const Held> held) {
+Tally tally_of(std::span<const CheckedChange> held) {
   Tally tally;
   std::vector<double> errors;
-  for (const Held& one : held) {
+  for (const CheckedChange& one : held) {
     if (!one.silent.empty()) {
       ++tally.silent;
       continue;
@@ -69,13 +71,14 @@ Tally tally_of(std::span<const Held> held) {
   return tally;
 }
 
-std::vector<Held> hold(std::span<const Figure> figures, std::span<const StepProfile> profiles, const Micro& micro) {
-  std::vector<Held> all;
+std::vector<CheckedChange> hold(std::span<const Figure> figures, std::span<const StepProfile> profiles,
+                                const Micro& micro) {
+  std::vector<CheckedChange> all;
   const auto add = [&](const std::string& where, const std::string& change, const Figure& before, const Figure& after,
                        const stats::Shift& gain) {
     const StepProfile *const profile = profile_of(profiles, before), *const tuned = profile_of(profiles, after);
     if (profile == nullptr) return;
-    Held& held = all.emplace_back(Held{
+    CheckedChange& held = all.emplace_back(CheckedChange{
         .where = where, .change = change, .before_s = before.time->location_s, .measured_s = measured(after, gain)});
     if (tuned != nullptr) {
       foretell_change(held, *profile, *tuned, micro);

@@ -14,7 +14,7 @@ namespace cupel::foretell {
 inline constexpr double kSmall = 0.01;
 
 /// A step, and the same with one change more.
-struct Held {
+struct CheckedChange {
   std::string where;                     ///< "net:resnet18_224 batch:256"
   std::string change;                    ///< as the benchmark names it: "drop:graph"
   std::vector<std::string> pieces = {};  ///< what the change is: what it is named for, and what needs that
@@ -37,12 +37,12 @@ struct Tally {
   int right = 0;     ///< of these, of the right sign
   double error = 0;  ///< of these, the median
 };
-Tally tally_of(std::span<const Held> held);
+Tally tally_of(std::span<const CheckedChange> held);
 
 /// One for each change of a measured waterfall of whose step before there is a profile: added in the order of the
 /// waterfall, and taken from the whole. figures: of the steps. profiles: of any steps; what is changed is what is off
 /// before and on after, by both profiles.
-std::vector<Held> hold(std::span<const figures::Figure> figures, std::span<const record::StepProfile> profiles,
-                       const Micro& micro);
+std::vector<CheckedChange> hold(std::span<const figures::Figure> figures, std::span<const record::StepProfile> profiles,
+                                const Micro& micro);
 
 }  // namespace cupel::foretell

@@ -46,7 +46,7 @@ void put_range(Json& object, const std::string& name, const Range& range) {
   object[name + "_high_s"] = range.high;
 }
 
-Json change_json(const Held& held) {
+Json change_json(const CheckedChange& held) {
   Json object{{"where", held.where}, {"change", held.change}, {"pieces", held.pieces}, {"before_s", held.before_s}};
   put_range(object, "measured", held.measured_s);
   object["matters"] = held.matters();
@@ -60,10 +60,10 @@ Json change_json(const Held& held) {
   return object;
 }
 
-Json held_json(const std::vector<Held>& held) {
+Json held_json(const std::vector<CheckedChange>& held) {
   const Tally tally = tally_of(held);
   Json changes = Json::array();
-  for (const Held& one : held) changes.push_back(change_json(one));
+  for (const CheckedChange& one : held) changes.push_back(change_json(one));
   Json root{{"changes", changes},     {"held", tally.held},   {"silent", tally.silent},
             {"matter", tally.matter}, {"right", tally.right}, {"small", kSmall}};
   if (tally.matter > 0) root["error"] = tally.error;

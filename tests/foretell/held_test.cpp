@@ -35,10 +35,10 @@ StepProfile profile(const std::string& name, double step_s, double fill_s) {
   return profile;
 }
 
-TEST(Held, AreTheStepsOfAWaterfallThatHaveAProfile) {
+TEST(CheckedChange, AreTheStepsOfAWaterfallThatHaveAProfile) {
   const std::vector<StepProfile> profiles = {profile("add:no_fill", 0.010, 0), profile("drop:no_fill", 0.011, 0.0008)};
 
-  const std::vector<Held> held = hold(steps(), profiles, launches());
+  const std::vector<CheckedChange> held = hold(steps(), profiles, launches());
 
   ASSERT_EQ(held.size(), 1u);  // of add:nothing there is none
   EXPECT_EQ(held[0].change, "drop:no_fill");
@@ -51,10 +51,10 @@ TEST(Held, AreTheStepsOfAWaterfallThatHaveAProfile) {
   EXPECT_TRUE(held[0].sign_is_right());
 }
 
-TEST(Held, AddedPiecesAreHeldAgainstTheRungBefore) {
+TEST(CheckedChange, AddedPiecesAreHeldAgainstTheRungBefore) {
   const std::vector<StepProfile> profiles = {profile("add:nothing", 0.012, 0.002), profile("add:no_fill", 0.010, 0)};
 
-  const std::vector<Held> held = hold(steps(), profiles, launches());
+  const std::vector<CheckedChange> held = hold(steps(), profiles, launches());
 
   ASSERT_EQ(held.size(), 1u);
   EXPECT_EQ(held[0].change, "add:no_fill");
@@ -62,16 +62,16 @@ TEST(Held, AddedPiecesAreHeldAgainstTheRungBefore) {
   EXPECT_NEAR(held[0].measured_s.value, 0.002, 1e-9);
 }
 
-TEST(Held, WithoutRowsSayWhichAreMissing) {
+TEST(CheckedChange, WithoutRowsSayWhichAreMissing) {
   const std::vector<StepProfile> profiles = {profile("add:no_fill", 0.010, 0), profile("drop:no_fill", 0.011, 0.0008)};
 
-  const std::vector<Held> held = hold(steps(), profiles, Micro({}));
+  const std::vector<CheckedChange> held = hold(steps(), profiles, Micro({}));
 
   ASSERT_EQ(held.size(), 1u);
   EXPECT_THAT(held[0].silent, HasSubstr("sync/graph/"));
 }
 
-Held measured_and_foretold(double measured_s, double foretold_s) {
+CheckedChange measured_and_foretold(double measured_s, double foretold_s) {
   return {.where = "w",
           .change = "c",
           .before_s = 1,
@@ -80,10 +80,11 @@ Held measured_and_foretold(double measured_s, double foretold_s) {
 }
 
 TEST(Tally, CountsSignsAndErrorsOfWhatMovesTheStep) {
-  Held silent = measured_and_foretold(0.5, 0);
+  CheckedChange silent = measured_and_foretold(0.5, 0);
   silent.silent = "no rows";
-  const std::vector<Held> held = {measured_and_foretold(0.1, 0.09), measured_and_foretold(0.1, -0.1),
-                                  measured_and_foretold(-0.1, -0.05), measured_and_foretold(0.001, -1), silent};
+  const std::vector<CheckedChange> held = {measured_and_foretold(0.1, 0.09), measured_and_foretold(0.1, -0.1),
+                                           measured_and_foretold(-0.1, -0.05), measured_and_foretold(0.001, -1),
+                                           silent};
 
   const Tally tally = tally_of(held);
 

@@ -71,7 +71,7 @@ TEST(ChartsOfArithmetic, HaveSharesOfThePeakAtTheClockThatWasSeen) {
   }
   const std::vector<Device> devices{{"A", "a.json", &results, false}};
   const std::vector<Family> families = families_of(devices);
-  const Measured& measured = families.front().operations.front().measured.front();
+  const DeviceFigure& measured = families.front().operations.front().measured.front();
   const Value value = *measured.value(Quantity::flops);
 
   EXPECT_DOUBLE_EQ(value.reachable(), 0.5e15);

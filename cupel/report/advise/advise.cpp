@@ -32,7 +32,7 @@ std::vector<const AdviceResult*> detailed(const AdvisedFile& file, const AdviseO
     const auto first = advice::first_changes(file.advice, kDetailed);
     return first.empty() ? unranked_pieces(file.advice, kDetailed) : first;
   }
-  return those(file.advice, [](const AdviceResult& result) { return result.verdict < AdviceVerdict::not_measured; });
+  return filtered(file.advice, [](const AdviceResult& result) { return result.verdict < AdviceVerdict::not_measured; });
 }
 
 void add_one_piece(Page& page, const AdvisedFile& file, const std::string& id) {

@@ -133,7 +133,7 @@ Json step_json(const figures::Waterfall& step) {
 
 Json file_json(const AdvisedFile& file, const AdviseOptions& options) {
   const auto chosen =
-      those(file.advice, [&](const auto& one) { return options.only.empty() || one.id == options.only; });
+      filtered(file.advice, [&](const auto& one) { return options.only.empty() || one.id == options.only; });
   return object_of({{"file", file.path},
                     {"machine", machine_name(file.context)},
                     {"device", file.context.device ? file.context.device->name : ""},

@@ -47,7 +47,7 @@ void add_swept(Page& page, const AdviceResult& result, const std::vector<const A
     const std::string mark = mark_of(*curve);
     table.group(shorten(curve_name(*curve) + (mark.empty() ? "" : " ") + mark, kLongestCurve) + ":",
                 advice::holds(*curve, result.kind));
-    const auto points = those(curve->points, [](const AdvicePoint& point) { return point.gain.has_value(); });
+    const auto points = filtered(curve->points, [](const AdvicePoint& point) { return point.gain.has_value(); });
     if (points.empty()) continue;  // nothing of it could be measured
     const auto ratio = [](const AdvicePoint* point) { return point->gain->ratio; };
     const AdvicePoint& best = **(result.kind == AdviceKind::cost ? std::ranges::min_element(points, {}, ratio)
@@ -152,7 +152,7 @@ std::string judged_by(const advice::AdviceMetric& metric) {
 // ...".
 std::string remedies(const AdvisedFile& file, const catalogue::Pattern& pattern, advice::AdviceVerdict verdict) {
   const bool costs = verdict == advice::AdviceVerdict::harms;
-  const auto found = those(file.advice, [&](const AdviceResult& result) {
+  const auto found = filtered(file.advice, [&](const AdviceResult& result) {
     const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
     return row != nullptr && (row->kind == AdviceKind::cost) == costs && result.verdict == verdict &&
            contains(row->patterns, pattern.id);

@@ -107,7 +107,7 @@ void add_rank_turns(Page& page, const AdvisedFile& file) {
 void add_step_gains(Page& page, const AdvisedFile& file) {
   add_loader(page, file);
   add_own_step(page, file);
-  const Pieces pieces = those(file.advice, [&](const AdviceResult& result) { return is_of_a_step(file, result); });
+  const Pieces pieces = filtered(file.advice, [&](const AdviceResult& result) { return is_of_a_step(file, result); });
   if (pieces.empty()) return;
   const std::string title =
       "What to change first, " + step_key(file.advice) + host_condition(file.advice, advice::launch_host(file.figures));
@@ -165,7 +165,7 @@ void add_mixed(Page& page, const Pieces& pieces) {
 
 void add_claims(Page& page, const AdvisedFile& file) {
   add_pieces(page, "What is claimed, and whether it holds here",
-             those(file.advice, [](const AdviceResult& result) { return !claim_text(result).empty(); }),
+             filtered(file.advice, [](const AdviceResult& result) { return !claim_text(result).empty(); }),
              {left("advice"), left("claimed", Fold::wrapped), left("here")},
              [](const AdviceResult& result) -> std::vector<std::string> {
                return {id_text(result), catalogue::built_in().find(result.id)->claim, claim_text(result)};
@@ -199,7 +199,7 @@ void add_not_measured(Page& page, const AdvisedFile& file, const AdviseOptions& 
 }
 
 void add_other(Page& page, const AdvisedFile& file) {
-  const Pieces figures = those(file.advice, [](const AdviceResult& result) {
+  const Pieces figures = filtered(file.advice, [](const AdviceResult& result) {
     return result.verdict == AdviceVerdict::not_compared && result.kind == AdviceKind::figure;
   });
   std::vector<std::pair<std::string, std::string>> lines;
@@ -290,11 +290,11 @@ void add_machine(Page& page, const AdvisedFile& file) {
 void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
   using enum AdviceVerdict;
   const auto gains = [&](const char* title, const char* figure_title, const char* saved_title, const auto& is) {
-    add_gains(page, title, figure_title, saved_title, those(file.advice, is));
+    add_gains(page, title, figure_title, saved_title, filtered(file.advice, is));
   };
   const auto reasons = [&](const char* title, const char* figure_title, const char* reason_title, const auto& is,
                            const auto& reason) {
-    add_reasons(page, title, figure_title, reason_title, those(file.advice, is), reason);
+    add_reasons(page, title, figure_title, reason_title, filtered(file.advice, is), reason);
   };
   const auto is = [](AdviceVerdict verdict) {
     return [verdict](const AdviceResult& result) { return result.verdict == verdict; };
@@ -315,7 +315,7 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
             return advice::pays_without_rank(result) && result.place.group == of;
           });
   }
-  add_mixed(page, those(file.advice, is(mixed)));
+  add_mixed(page, filtered(file.advice, is(mixed)));
   gains("Harms here, against the advice", "gain", "loses", is_of(harms, false));
   for (const bool one_call : {false, true}) {
     gains(one_call ? "What it costs inside one API call" : "What it costs", "longer", "costs",
@@ -341,7 +341,7 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
 // ---- What pieces gave to whole training steps, where such were measured: kernels gain more than steps do
 
 std::vector<const figures::Rung*> changes_of(const figures::Waterfall& step) {
-  auto changes = those(step.rungs, [](const figures::Rung& rung) { return rung.gain.has_value(); });
+  auto changes = filtered(step.rungs, [](const figures::Rung& rung) { return rung.gain.has_value(); });
   std::ranges::stable_sort(changes, std::greater(),
                            [](const figures::Rung* rung) { return rung->alone.value_or(*rung->gain).ratio(); });
   return changes;

@@ -311,7 +311,7 @@ std::span<const UnrankedTitle> unranked_titles() {
 
 std::vector<const AdviceResult*> unranked_pieces(std::span<const AdviceResult> all, std::size_t most) {
   if (!advice::first_changes(all, 1).empty()) return {};
-  std::vector<const AdviceResult*> pieces = those(all, advice::pays_without_rank);
+  std::vector<const AdviceResult*> pieces = filtered(all, advice::pays_without_rank);
   pieces.resize(std::min(pieces.size(), most));
   return pieces;
 }
@@ -324,7 +324,7 @@ std::string group_remark(const AdviceResult& result) {
 }
 
 std::string same_cause(const std::vector<AdviceResult>& all, const AdviceResult& lead) {
-  const auto others = those(all, [&](const AdviceResult& other) {
+  const auto others = filtered(all, [&](const AdviceResult& other) {
     return lead.place.leads && other.place.rank == lead.place.rank && !other.place.leads;
   });
   return joined(others |

@@ -15,7 +15,7 @@ namespace {
 
 using foretell::Foretold;
 using foretell::Range;
-using foretell::Standing;
+using foretell::State;
 using record::KernelKind;
 
 std::string ms(double seconds) { return units::format_fixed(1e3 * seconds, 3); }
@@ -79,7 +79,7 @@ void add_gains(Page& page, const std::vector<Foretold>& pieces, double step_s) {
   Table table({left("piece"), right("gain, ms a step"), left("interval"), right("of the step"), left("advice"),
                left("by", Fold::wrapped, 1)});
   for (const Foretold& piece : pieces) {
-    if (piece.standing != Standing::foretold) continue;
+    if (piece.state != State::foretold) continue;
     table.row({piece.rule->piece, ms(piece.gain_s.value), interval_text(piece.gain_s),
                share_text(piece.gain_s.value, step_s), catalogue::built_in().made_by(piece.rule->piece),
                piece.rule->how});
@@ -96,13 +96,13 @@ std::string remedy(const Foretold& piece, const std::string& path) {
 
 void add_others(Page& page, const std::vector<Foretold>& pieces, const ProfiledStep& one) {
   const record::StepProfile& profile = one.step.profile();
-  const auto on = those(pieces, [](const Foretold& piece) { return piece.standing == Standing::on; });
+  const auto on = filtered(pieces, [](const Foretold& piece) { return piece.state == State::on; });
   if (!on.empty()) {
     const auto names = on | std::views::transform([](const Foretold* piece) { return piece->rule->piece; });
     page.paragraph("On already, or nothing for it to do: " + joined(names) + ".");
   }
   for (const Foretold& piece : pieces) {
-    if (piece.standing == Standing::silent) {
+    if (piece.state == State::silent) {
       page.bullet(
           fmt::format("{}: nothing is foretold; {}{}.", piece.rule->piece, piece.reason, remedy(piece, one.path)));
     }
@@ -136,8 +136,8 @@ void put_range(Json& object, const std::string& name, const foretell::Range& ran
 Json piece_json(const Foretold& piece) {
   Json object{{"piece", piece.rule->piece}};
   put(object, "advice", catalogue::built_in().made_by(piece.rule->piece));
-  object["standing"] = to_string(piece.standing);
-  if (piece.standing == Standing::foretold) put_range(object, "gain", piece.gain_s);
+  object["standing"] = to_string(piece.state);
+  if (piece.state == State::foretold) put_range(object, "gain", piece.gain_s);
   put(object, "reason", piece.reason);
   object["part"] = piece.rule->part;
   put(object, "rows", piece.rule->rows);

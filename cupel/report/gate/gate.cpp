@@ -43,7 +43,7 @@ int rank(const GateRow& gate) {
 }  // namespace
 
 std::vector<const GateRow*> worst_first(const gate::GateResult& result) {
-  auto rows = those(result.rows, [](const GateRow& row) { return row.row.judged; });
+  auto rows = filtered(result.rows, [](const GateRow& row) { return row.row.judged; });
   std::ranges::stable_sort(rows, [](const GateRow* a, const GateRow* b) {
     if (rank(*a) != rank(*b)) return rank(*a) < rank(*b);
     return a->row.ratio.value_or(0) > b->row.ratio.value_or(0);

@@ -39,7 +39,7 @@ const char* mode_words(record::Mode mode) {
 std::string mode_sentence(const Members& members, const Quantity& quantity) {
   if (quantity.kind == Quantity::counter) return "";
   std::set<record::Mode> modes;
-  for (const Measured* one : members) {
+  for (const DeviceFigure* one : members) {
     if (one->figure.time) modes.insert(one->figure.mode);
   }
   std::string text;
@@ -57,7 +57,7 @@ std::string limit_sentence(const Members& members, const Quantity& quantity) {
     std::string source, names;
   };
   std::vector<Limits> by_source;
-  for (const Measured* one : members) {
+  for (const DeviceFigure* one : members) {
     const std::optional<Value> value = one->value(quantity);
     if (!value || !value->limit) continue;
     at_clock = at_clock || value->clock_share != 1;
@@ -84,7 +84,7 @@ std::string n_sentence(const Members& members, const Quantity& quantity) {
   std::set<double> levels;
   bool across = false, inside = false;
   const bool intervals = have_intervals(members);
-  for (const Measured* one : members) {
+  for (const DeviceFigure* one : members) {
     if (!one->figure.time) continue;
     processes.insert(std::ssize(one->figure.time->processes_s));
     samples.insert(one->figure.samples);

@@ -34,7 +34,7 @@ Blocks gains(const std::string& family, const std::vector<AdvicePiece>& pieces, 
   return charts;
 }
 
-std::string remarks_of(const Measured& measured) {
+std::string remarks_of(const DeviceFigure& measured) {
   std::string text = joined(measured.figure.caveats, "; ");
   for (const figures::CounterValue& counter : measured.figure.counters) {
     if (!is_of_item(counter)) append(text, figures::counter_text(counter), "; ");
@@ -46,7 +46,7 @@ std::string remarks_of(const Measured& measured) {
   return text;
 }
 
-std::vector<std::string> numbers_of(const Measured& measured) {
+std::vector<std::string> numbers_of(const DeviceFigure& measured) {
   const figures::Figure& figure = measured.figure;
   const Value time{figure.time->location_s, figure.time->low_s, figure.time->high_s, std::nullopt};
   std::string rate, share;
@@ -76,7 +76,7 @@ Blocks every_number(const Family& family) {
   Table table({left("benchmark"), left("device"), left("mode"), right("time"), right(spread_word(members_of(family))),
                right("level"), right("rate"), right("of limit"), right("processes"), right("samples"),
                left("remarks")});
-  for (const Measured* one : members_of(family)) {
+  for (const DeviceFigure* one : members_of(family)) {
     if (one->figure.time) table.row(numbers_of(*one), one->device->number);
   }
   if (table.empty()) return {};
@@ -86,7 +86,7 @@ Blocks every_number(const Family& family) {
 Blocks not_measured(const Family& family) {
   Table table({left("benchmark"), left("device"), left("status"), left("reason")});
   bool any_failed = false;
-  for (const Measured* one : members_of(family)) {
+  for (const DeviceFigure* one : members_of(family)) {
     if (one->figure.time || !one->figure.is_main) continue;
     const bool failed = one->figure.failed > 0;
     any_failed |= failed;

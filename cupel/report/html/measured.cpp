@@ -19,7 +19,7 @@ namespace {
 
 std::size_t series_count(const Members& members, const std::vector<std::string>& keys) {
   std::set<std::string> labels;
-  for (const Measured* one : members) labels.insert(series_label(*one, keys));
+  for (const DeviceFigure* one : members) labels.insert(series_label(*one, keys));
   return labels.size();
 }
 
@@ -33,7 +33,7 @@ void divide_values(const Facet& facet, const std::string& key, std::size_t most,
     const auto first = values.begin() + static_cast<std::ptrdiff_t>(i * values.size() / parts);
     const auto last = values.begin() + static_cast<std::ptrdiff_t>((i + 1) * values.size() / parts);
     std::ranges::copy_if(facet.members, std::back_inserter(part.members),
-                         [&](const Measured* one) { return std::find(first, last, param(*one, key)) != last; });
+                         [&](const DeviceFigure* one) { return std::find(first, last, param(*one, key)) != last; });
     out.push_back(std::move(part));
   }
 }
@@ -52,7 +52,7 @@ void divide(const Facet& facet, const std::string& axis, std::size_t most, std::
   for (const std::string& value : values_of(facet.members, key)) {
     Facet part{facet.label, {}};
     append(part.label, figures::text_of({{key, value}}), " ");
-    for (const Measured* one : facet.members) {
+    for (const DeviceFigure* one : facet.members) {
       if (param(*one, key) == value) part.members.push_back(one);
     }
     divide(part, axis, most, out);
@@ -64,7 +64,7 @@ void divide(const Facet& facet, const std::string& axis, std::size_t most, std::
 Members members_of(const Family& family) {
   Members members;
   for (const Operation& operation : family.operations) {
-    for (const Measured& one : operation.measured) members.push_back(&one);
+    for (const DeviceFigure& one : operation.measured) members.push_back(&one);
   }
   return members;
 }
@@ -91,12 +91,12 @@ std::vector<Family> families_of(const std::vector<Device>& devices) {
 
 bool have_intervals(const Members& members) {
   return std::ranges::any_of(members,
-                             [](const Measured* one) { return one->figure.time && !one->figure.time->is_range(); });
+                             [](const DeviceFigure* one) { return one->figure.time && !one->figure.time->is_range(); });
 }
 
 const char* spread_word(const Members& members) { return have_intervals(members) ? "interval" : "range"; }
 
-Value drawn(const Measured& measured, const Quantity& quantity, bool intervals) {
+Value drawn(const DeviceFigure& measured, const Quantity& quantity, bool intervals) {
   Value value = *measured.value(quantity);
   if (intervals && measured.figure.time->is_range()) value.low = value.high = std::nullopt;
   return value;
@@ -109,7 +109,7 @@ std::string ends_text(const Value& value, const Quantity& quantity) {
          units::format_significant(*value.high / scale.factor, 4);
 }
 
-std::string spread_text(const Measured& measured, const Quantity& quantity) {
+std::string spread_text(const DeviceFigure& measured, const Quantity& quantity) {
   const Value value = *measured.value(quantity);
   const figures::Estimate& time = *measured.figure.time;
   if (!value.low || !value.high) return "interval none";
@@ -119,13 +119,13 @@ std::string spread_text(const Measured& measured, const Quantity& quantity) {
   return fmt::format("interval {} ({})", ends, units::format_percent(time.level));
 }
 
-std::string limit_name(const Measured& measured, const Value& value) {
+std::string limit_name(const DeviceFigure& measured, const Value& value) {
   const record::Limit& limit = *measured.figure.limit;
   if (!limit.clock_hz || value.clock_share == 1) return limit.name;
   return fmt::format("{} at {:.0f} MHz", limit_text(measured.figure), *limit.clock_hz * value.clock_share * 1e-6);
 }
 
-std::vector<std::string> tip_lines(const Measured& measured, const Quantity& quantity) {
+std::vector<std::string> tip_lines(const DeviceFigure& measured, const Quantity& quantity) {
   const figures::Figure& figure = measured.figure;
   std::vector<std::string> lines{figure.name};
   if (!measured.device->name.empty()) lines.push_back(measured.device->name);
@@ -146,7 +146,7 @@ std::vector<std::string> tip_lines(const Measured& measured, const Quantity& qua
   return lines;
 }
 
-std::string param(const Measured& measured, const std::string& key) {
+std::string param(const DeviceFigure& measured, const std::string& key) {
   const std::string* value = measured.figure.param(key);
   return value == nullptr ? "" : *value;
 }
@@ -154,7 +154,7 @@ std::string param(const Measured& measured, const std::string& key) {
 std::vector<std::string> values_of(const Members& members, const std::string& key) {
   std::vector<std::string> values;
   std::set<std::string> seen;
-  for (const Measured* one : members) {
+  for (const DeviceFigure* one : members) {
     if (std::string value = param(*one, key); seen.insert(value).second) values.push_back(std::move(value));
   }
   return values;
@@ -162,7 +162,7 @@ std::vector<std::string> values_of(const Members& members, const std::string& ke
 
 std::vector<std::string> keys_of(const Members& members) {
   std::vector<std::string> keys;
-  for (const Measured* one : members) {
+  for (const DeviceFigure* one : members) {
     for (const auto& [key, value] : one->figure.params) add_once(keys, key);
   }
   return keys;
@@ -192,7 +192,7 @@ std::vector<std::string> varying_keys(const Members& members, const std::string&
   return keys;
 }
 
-std::string series_label(const Measured& measured, const std::vector<std::string>& keys) {
+std::string series_label(const DeviceFigure& measured, const std::vector<std::string>& keys) {
   figures::Parts shown = measured.figure.params;
   std::erase_if(shown, [&](const auto& one) { return !contains(keys, one.first); });
   return figures::text_of(shown);

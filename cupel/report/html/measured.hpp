@@ -29,7 +29,7 @@ struct Device {
 };
 
 /// One benchmark on one device in one mode.
-struct Measured {
+struct DeviceFigure {
   figures::Figure figure;
   const Device* device;
 
@@ -39,7 +39,7 @@ struct Measured {
 /// Benchmarks of one operation, all devices, figures before second modes as in their files.
 struct Operation {
   std::string name;
-  std::vector<Measured> measured;
+  std::vector<DeviceFigure> measured;
 };
 
 struct Family {
@@ -47,7 +47,7 @@ struct Family {
   std::vector<Operation> operations;
 };
 
-using Members = std::vector<const Measured*>;
+using Members = std::vector<const DeviceFigure*>;
 
 /// Whether any has processes enough for an interval of 95 %.
 bool have_intervals(const Members& members);
@@ -68,16 +68,16 @@ std::vector<Family> families_of(const std::vector<Device>& devices);
 std::string ends_text(const Value& value, const Quantity& quantity);
 
 /// "interval 54.90 to 55.80 GB/s (95.0 %)", "range 54.90 to 55.80 GB/s", or "interval none".
-std::string spread_text(const Measured& measured, const Quantity& quantity);
+std::string spread_text(const DeviceFigure& measured, const Quantity& quantity);
 
 /// What a chart draws of it. intervals: lines are intervals there, so that it has none where it has a range.
-Value drawn(const Measured& measured, const Quantity& quantity, bool intervals);
+Value drawn(const DeviceFigure& measured, const Quantity& quantity, bool intervals);
 
 /// "bf16 at 1601 MHz" of a limit of 1980 MHz where that clock was seen.
-std::string limit_name(const Measured& measured, const Value& value);
+std::string limit_name(const DeviceFigure& measured, const Value& value);
 
 /// All that is known of a point, for a tooltip. Not escaped.
-std::vector<std::string> tip_lines(const Measured& measured, const Quantity& quantity);
+std::vector<std::string> tip_lines(const DeviceFigure& measured, const Quantity& quantity);
 
 // ---- The benchmarks of one operation as lines over one of their parameters
 
@@ -85,7 +85,7 @@ std::vector<std::string> tip_lines(const Measured& measured, const Quantity& qua
 std::vector<std::string> values_of(const Members& members, const std::string& key);
 
 /// The value of a parameter; empty where the benchmark does not have it.
-std::string param(const Measured& measured, const std::string& key);
+std::string param(const DeviceFigure& measured, const std::string& key);
 
 /// All keys, in order of appearance.
 std::vector<std::string> keys_of(const Members& members);
@@ -98,7 +98,7 @@ std::optional<std::string> axis_of(const Members& members);
 std::vector<std::string> varying_keys(const Members& members, const std::string& axis);
 
 /// "memory:pinned steps:4" of these parameters.
-std::string series_label(const Measured& measured, const std::vector<std::string>& keys);
+std::string series_label(const DeviceFigure& measured, const std::vector<std::string>& keys);
 
 /// Part of an operation that fits one chart, with what its members share.
 struct Facet {

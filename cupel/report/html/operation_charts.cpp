@@ -29,7 +29,7 @@ constexpr std::size_t kManyRows = 24;  // rows of a figure that are shown unfold
 
 Members with_time(const Operation& operation) {
   Members members;
-  for (const Measured& one : operation.measured) {
+  for (const DeviceFigure& one : operation.measured) {
     if (one.figure.is_main && one.value(Quantity::time)) members.push_back(&one);
   }
   return members;
@@ -38,10 +38,10 @@ Members with_time(const Operation& operation) {
 // Takes out those that have what most of them are known by; all by their time where that cannot be drawn of any.
 std::pair<Quantity, Members> take_known(Members& members) {
   std::vector<const figures::Figure*> figures;
-  for (const Measured* one : members) figures.push_back(&one->figure);
+  for (const DeviceFigure* one : members) figures.push_back(&one->figure);
   const Quantity quantity = figures::quantity_of(figures);
   const auto rest =
-      std::ranges::stable_partition(members, [&](const Measured* one) { return one->value(quantity).has_value(); });
+      std::ranges::stable_partition(members, [&](const DeviceFigure* one) { return one->value(quantity).has_value(); });
   if (rest.begin() == members.begin()) return {Quantity::time, std::exchange(members, {})};
   Members known(members.begin(), rest.begin());
   members.erase(members.begin(), rest.begin());
@@ -65,7 +65,7 @@ Round round_of(const Quantity& quantity) {
 
 // ---- Lines
 
-ChartPoint point_of(const Measured& measured, const std::string& axis, const Quantity& quantity, bool intervals) {
+ChartPoint point_of(const DeviceFigure& measured, const std::string& axis, const Quantity& quantity, bool intervals) {
   const Value value = drawn(measured, quantity, intervals);
   return {units::finite_number(param(measured, axis)).value_or(0), value.location, value.low, value.high,
           tip_lines(measured, quantity)};
@@ -78,7 +78,7 @@ std::vector<ChartSeries> series_of(const Members& members, const std::string& ax
   std::vector<ChartSeries> all;
   std::map<std::pair<std::string, std::size_t>, std::size_t> index;
   std::map<std::string, std::size_t> colours;
-  for (const Measured* one : members) {
+  for (const DeviceFigure* one : members) {
     const std::string label = series_label(*one, keys);
     const std::size_t colour = colours.emplace(label, colours.size()).first->second;
     const std::size_t device = one->device->number;
@@ -101,7 +101,7 @@ std::vector<ChartGuide> guides_of(const Members& members, const std::vector<Char
     std::set<std::string> labels, names;
   };
   std::map<std::pair<double, std::size_t>, Seen> seen;
-  for (const Measured* one : members) {
+  for (const DeviceFigure* one : members) {
     const Value value = *one->value(quantity);
     if (!value.limit) continue;
     Seen& entry = seen[{*value.limit, one->device->number}];
@@ -148,13 +148,13 @@ Chart line_chart(const std::string& operation, const Facet& facet, const std::st
 // ---- Rows
 
 // A counter is one number a process.
-std::string n_cell(const Measured& measured, const Quantity& quantity) {
+std::string n_cell(const DeviceFigure& measured, const Quantity& quantity) {
   const std::size_t processes = measured.figure.time->processes_s.size();
   if (quantity.kind == Quantity::counter) return fmt::format("{}", processes);
   return fmt::format("{} / {}", processes, measured.figure.samples);
 }
 
-PlotRow row_of(const Measured& measured, const std::string& label, const Quantity& quantity, bool intervals) {
+PlotRow row_of(const DeviceFigure& measured, const std::string& label, const Quantity& quantity, bool intervals) {
   const Value value = drawn(measured, quantity, intervals);
   return {.label = label,
           .remark = measured.device->name,
@@ -182,9 +182,9 @@ RowPlot empty_plot(const Quantity& quantity) {
 // Rows of one benchmark stand together, one a device, in the order in which benchmarks first appear.
 void together(Members& members) {
   std::unordered_map<std::string_view, std::size_t> order;
-  for (const Measured* one : members) order.try_emplace(one->figure.name, order.size());
+  for (const DeviceFigure* one : members) order.try_emplace(one->figure.name, order.size());
   std::ranges::stable_sort(
-      members, {}, [&](const Measured* one) { return std::pair(order.at(one->figure.name), one->device->number); });
+      members, {}, [&](const DeviceFigure* one) { return std::pair(order.at(one->figure.name), one->device->number); });
 }
 
 // heading: a chart's name and words.
@@ -204,7 +204,7 @@ Chart plain_rows(const Chart& heading, Members members, const Quantity& quantity
   together(members);
   RowPlot plot = empty_plot(quantity);
   const bool intervals = have_intervals(members);
-  for (const Measured* one : members) {
+  for (const DeviceFigure* one : members) {
     const std::string params = figures::text_of(one->figure.params), &operation = one->figure.operation;
     const std::string label = params.empty() ? operation : whole_names ? operation + " " + params : params;
     plot.rows.push_back(row_of(*one, label, quantity, intervals));
@@ -224,14 +224,15 @@ std::optional<std::string> ranked_key(const Members& members) {
 // Every engine of one problem, fastest first on each device.
 Chart ranking(const std::string& operation, const Facet& facet) {
   Members members = facet.members;
-  std::ranges::stable_sort(
-      members, {}, [](const Measured* one) { return std::pair(one->device->number, one->figure.time->location_s); });
+  std::ranges::stable_sort(members, {}, [](const DeviceFigure* one) {
+    return std::pair(one->device->number, one->figure.time->location_s);
+  });
   const std::vector<std::string> keys = varying_keys(members, "");
   RowPlot plot = empty_plot(Quantity::time);
   plot.titles = {"time", "interval", "of the fastest", "n", "counters and remarks"};
   const bool intervals = have_intervals(members);
-  const Measured* fastest = members.front();
-  for (const Measured* one : members) {
+  const DeviceFigure* fastest = members.front();
+  for (const DeviceFigure* one : members) {
     if (one->device != fastest->device) fastest = one;
     PlotRow row = row_of(*one, series_label(*one, keys), Quantity::time, intervals);
     row.cells[2] = units::format_fixed(one->figure.time->location_s / fastest->figure.time->location_s, 2) + "x";
@@ -248,7 +249,7 @@ std::vector<Facet> problems_of(const Members& members, const std::string& key) {
   std::vector<Facet> problems;
   std::vector<std::string> others = keys_of(members);
   std::erase(others, key);
-  for (const Measured* one : members) {
+  for (const DeviceFigure* one : members) {
     entry(problems, series_label(*one, others), &Facet::label).members.push_back(one);
   }
   return problems;
@@ -261,7 +262,7 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device)
   plot.titles = {"time", "memory", "gain", "gain alone"};
   plot.from_zero = true;
   Members members;
-  std::vector<Measured> measured;
+  std::vector<DeviceFigure> measured;
   measured.reserve(waterfall.rungs.size());
   for (const figures::Rung& rung : waterfall.rungs) {
     measured.push_back({*rung.with, &device});
@@ -287,7 +288,7 @@ std::vector<Chart> waterfall_charts(const Operation& operation, const std::vecto
   std::vector<Chart> all;
   for (const Device& device : devices) {
     std::vector<figures::Figure> of_device;
-    for (const Measured& one : operation.measured) {
+    for (const DeviceFigure& one : operation.measured) {
       if (one.device == &device) of_device.push_back(one.figure);
     }
     for (const figures::Waterfall& waterfall : figures::waterfalls_of(of_device)) {
@@ -297,7 +298,7 @@ std::vector<Chart> waterfall_charts(const Operation& operation, const std::vecto
   return all;
 }
 
-std::string precision_of(const Measured& measured) {
+std::string precision_of(const DeviceFigure& measured) {
   const std::string precision = param(measured, "precision");
   return precision.empty() ? param(measured, "type") : precision;
 }
@@ -305,14 +306,14 @@ std::string precision_of(const Measured& measured) {
 // The best rate of each precision on each device, with the roof that it is held against.
 std::optional<Chart> by_precision(const Family& family, const std::vector<Device>& devices) {
   std::vector<std::string> precisions;
-  std::map<std::pair<std::string, const Device*>, const Measured*> best;
-  for (const Measured* one : members_of(family)) {
+  std::map<std::pair<std::string, const Device*>, const DeviceFigure*> best;
+  for (const DeviceFigure* one : members_of(family)) {
     const std::optional<figures::Rate>& rate = one->figure.rate;
     const std::optional<Value> value = one->value(Quantity::flops);
     const std::string precision = precision_of(*one);
     if (!value || !rate || rate->quantity != "flops" || precision.empty()) continue;
     add_once(precisions, precision);
-    const Measured*& slot = best[{precision, one->device}];
+    const DeviceFigure*& slot = best[{precision, one->device}];
     if (slot == nullptr || value->location > slot->value(Quantity::flops)->location) slot = one;
   }
   if (precisions.size() < 2) return std::nullopt;
@@ -328,7 +329,7 @@ std::optional<Chart> by_precision(const Family& family, const std::vector<Device
     }
   }
   const bool intervals = have_intervals(members);
-  for (const Measured* one : members) {
+  for (const DeviceFigure* one : members) {
     plot.rows.push_back(row_of(*one, precision_of(*one), Quantity::flops, intervals));
     plot.rows.back().cells.back() = one->figure.name;
   }

@@ -25,7 +25,7 @@ struct Counts {
 Counts counts_of(const std::vector<Family>& families, const Device& device) {
   Counts counts;
   for (const Family& family : families) {
-    for (const Measured* one : members_of(family)) {
+    for (const DeviceFigure* one : members_of(family)) {
       if (one->device != &device) continue;
       counts.samples += one->figure.samples;
       if (!one->figure.is_main) continue;
@@ -68,7 +68,7 @@ std::vector<std::pair<std::string, std::string>> key_figures(const record::Conte
 }
 
 struct Best {
-  const Measured* measured = nullptr;
+  const DeviceFigure* measured = nullptr;
   Quantity quantity = Quantity::bytes;
   Value value;
 
@@ -79,7 +79,7 @@ struct Best {
 // is above it needs fewer operations or bytes than are counted, and says nothing of the machine.
 std::optional<Best> best_of(const Operation& operation, const Device& device) {
   std::optional<Best> best;
-  for (const Measured& one : operation.measured) {
+  for (const DeviceFigure& one : operation.measured) {
     if (one.device != &device || !one.figure.is_main) continue;
     if (one.figure.warnings.contains(figures::Warning::above_limit)) continue;
     for (const Quantity quantity : {Quantity::bytes, Quantity::flops, Quantity::items}) {

@@ -34,9 +34,9 @@ std::vector<Member> columns_of(const std::string& columns) {
 
 }  // namespace
 
-Json object_of(std::initializer_list<Said> members) {
+Json object_of(std::initializer_list<JsonMember> members) {
   Json object = Json::object();
-  for (const Said& member : members) put(object, member.key, member.value);
+  for (const JsonMember& member : members) put(object, member.key, member.value);
   return object;
 }
 

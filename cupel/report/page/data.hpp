@@ -24,18 +24,18 @@ Json list_of(const List& list, const Write& write) {
 }
 
 /// A member of an object, for object_of().
-struct Said {
+struct JsonMember {
   const char* key;
   Json value;
 
   template <class Value>
-  Said(const char* name, const Value& its) : key(name), value(its) {}
+  JsonMember(const char* name, const Value& its) : key(name), value(its) {}
   template <class Value>
-  Said(const char* name, const std::optional<Value>& its) : key(name), value(or_null(its)) {}
+  JsonMember(const char* name, const std::optional<Value>& its) : key(name), value(or_null(its)) {}
 };
 
 /// An object of those members that have something to say, as put() has it.
-Json object_of(std::initializer_list<Said> members);
+Json object_of(std::initializer_list<JsonMember> members);
 
 /// A value with its unit.
 inline Json amount_json(double value, const std::string& unit) { return object_of({{"value", value}, {"unit", unit}}); }

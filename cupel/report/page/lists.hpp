@@ -43,7 +43,7 @@ Element& entry(std::vector<Element>& list, const Key& key, Key Element::*member)
 
 /// The elements of which that is so, in their order. The list must outlive them.
 template <class List, class Is>
-auto those(const List& list, const Is& is) {
+auto filtered(const List& list, const Is& is) {
   std::vector<const std::ranges::range_value_t<List>*> found;
   for (const auto& element : list) {
     if (std::invoke(is, element)) found.push_back(&element);

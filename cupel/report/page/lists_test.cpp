@@ -16,7 +16,7 @@ TEST(Joined, HasTheTextBetweenEachTwo) {
 TEST(Those, AreTheElementsThemselvesInTheirOrder) {
   const std::vector<int> all{3, 1, 4, 1, 5};
 
-  EXPECT_THAT(those(all, [](int one) { return one > 2; }), testing::ElementsAre(&all[0], &all[2], &all[4]));
+  EXPECT_THAT(filtered(all, [](int one) { return one > 2; }), testing::ElementsAre(&all[0], &all[2], &all[4]));
 }
 
 TEST(MostCommon, IsTheValueThatOccursMostOftenAndTheLeastOfSeveral) {

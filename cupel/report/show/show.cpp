@@ -51,7 +51,7 @@ std::vector<figures::Figure> chosen(const record::ResultSet& results, const Show
 
 // The versions of libraries that the run loaded: of the others only the headers' are known.
 std::string library_versions(const record::Context& context) {
-  const auto loaded = those(context.libraries, [](const record::Library& one) { return !one.loaded.empty(); });
+  const auto loaded = filtered(context.libraries, [](const record::Library& one) { return !one.loaded.empty(); });
   return joined(loaded | std::views::transform([](const auto* one) { return one->name + " " + one->loaded; }));
 }
 
