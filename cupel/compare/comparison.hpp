@@ -1,4 +1,4 @@
-// What can be concluded from two results of one benchmark, and from two results of a suite. Pure functions: numbers in,
+// The conclusions from two results of one benchmark, and from two results of a suite. Pure functions: numbers in,
 // verdicts out.
 #pragma once
 
@@ -70,7 +70,8 @@ constexpr auto names_of(Test) { return std::array{"none", "ranks", "permutation"
 /// sd of logarithms between processes, pooled over both sides, at least kLeastSigma; nothing of one process a side.
 std::optional<double> pooled_sigma(std::span<const double> baseline_logs, std::span<const double> contender_logs);
 
-/// What the numbers of both sides say. Swapping the sides gives the reciprocal ratios and all else unchanged.
+/// The effect that the numbers of both sides show. Swapping the sides gives the reciprocal ratios and all else
+/// unchanged.
 struct Effect {
   double ratio = 1;             ///< contender / baseline: Hodges-Lehmann on logarithms
   double lower = 1, upper = 1;  ///< exact interval between order statistics
@@ -148,7 +149,7 @@ struct Candidate {
   std::vector<double> baseline, contender;  ///< costs, positive, one a process: to be tested
 };
 
-/// What notes call the two sides.
+/// The names of the two sides in notes.
 struct SideNames {
   const char* baseline = "reference";
   const char* contender = "contender";

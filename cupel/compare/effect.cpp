@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMostProcesses = 1000;
 
-// What effect makes a row suspect with 95 % probability: the test must see it, and its estimate must reach the
+// The effect that makes a row suspect with 95 % probability: the test must see it, and its estimate must reach the
 // tolerance.
 std::optional<double> detectable(double sigma, std::size_t n, std::size_t m, const Policy& policy) {
   if (stats::smallest_p(static_cast<int>(n), static_cast<int>(m)) > policy.suspicion) return std::nullopt;

@@ -1,5 +1,5 @@
-// What runs of the same executables against themselves say of each benchmark on one machine: how much its processes
-// differ, and so what a gate can promise there.
+// The noise of each benchmark on one machine, from runs of the same executables against themselves: how much its
+// processes differ, and so what a gate can promise there.
 #pragma once
 
 #include <map>
@@ -51,7 +51,7 @@ struct CalibratedBenchmark {
   bool operator==(const CalibratedBenchmark&) const = default;
 };
 
-/// What a stored baseline may have moved by itself, as a multiple of the largest shift seen.
+/// The shift that a stored baseline may have made by itself, as a multiple of the largest one seen.
 inline constexpr double kMarginFactor = 1.25;
 
 struct MachineNoise {

@@ -27,7 +27,7 @@ struct Logs {
   std::vector<double> base, contender;
 };
 
-/// What the screen says of one benchmark.
+/// The screen's finding about one benchmark.
 struct Screening {
   double shift = 0;  ///< Hodges-Lehmann, of logarithms
   double p_slower = 1, p_faster = 1;
@@ -41,7 +41,7 @@ struct Screening {
 /// known: what calibration says; may be null.
 Screening screen(const Logs& logs, const GateRules& rules, const CalibratedBenchmark* known = nullptr);
 
-/// What fresh processes of one suspect are held against.
+/// A suspect: the logarithms of its fresh processes, and the suspicion that they are tested for.
 struct Suspect {
   Logs logs;
   bool slower = false, faster = false;  ///< which way it is suspected
@@ -76,7 +76,7 @@ std::map<std::string, int> left_out(const figures::Suite& base, const figures::S
 /// Processes a side that a gate affords for a row by itself: as many as a confirmation takes at most.
 inline constexpr int kAffordable = stats::kConfirmProcesses.back();
 
-/// What decided a row.
+/// The stage that decided a row; data: nothing had to be measured for it.
 enum class Stage { data, screen, confirm, rerun, stored, whole };
 constexpr auto names_of(Stage) { return std::array{"data", "screen", "confirm", "rerun", "stored", "whole"}; }
 

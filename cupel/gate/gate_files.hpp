@@ -1,4 +1,4 @@
-// What the small JSON files of a gate (policy, calibration, history) are read with. For cupel/gate and cupel/history.
+// Reads the small JSON files of a gate (policy, calibration, history). For cupel/gate and cupel/history.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace cupel::gate {
 
-/// Those that have a value.
+/// The keys that have a value.
 std::vector<figures::Key> known(std::vector<figures::Key> keys);
 
 }  // namespace cupel::gate
@@ -30,7 +30,7 @@ void visit(auto& v, record::detail::Is<Key> auto& key) {
 
 namespace cupel::record::detail {
 
-/// What is no pattern is a problem.
+/// Reads a pattern; text that is none is a problem.
 void decode(const Json&, const Path&, Reading&, Pattern&, Rule = {});
 
 }  // namespace cupel::record::detail

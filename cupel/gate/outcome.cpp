@@ -22,7 +22,7 @@ std::string noisier_text(const std::vector<compare::Comparison>& rows) {
          short_name(rows.front()) + " (mend it, or let it through by the policy's allow)";
 }
 
-// What is slower, and what can be done.
+// Says what is slower, and what can be done.
 std::string regressions_text(const std::vector<compare::Comparison>& rows) {
   const auto worst = std::ranges::max_element(rows, {}, [](const auto& row) { return row.ratio.value_or(1); });
   const std::string by = worst->ratio ? " by " + units::format_percent(*worst->ratio - 1) : "";

@@ -1,4 +1,4 @@
-// What rows make of a gate, and why it does not pass.
+// The outcome that rows make of a gate, and why it does not pass.
 #pragma once
 
 #include <map>
@@ -9,10 +9,10 @@
 
 namespace cupel::gate {
 
-/// What an inconclusive row asks for.
+/// The action that an inconclusive row asks for.
 Action action_about(const GateRow& gate);
 
-/// What a row that is judged and not let through makes of the gate.
+/// The outcome that a row which is judged and not let through makes of the gate.
 Outcome outcome_of(const GateRow& gate);
 
 /// Puts finished rows together, in their order.

@@ -1,5 +1,5 @@
-// What a gate lets pass: the numbers it decides by, what it does about rows without a decision, and what was agreed to
-// be let through, by whom reads "reason" and until when. Kept in a file under version control (ci/gate.json).
+// The gate's policy: thresholds, what to do with undecided rows, and agreed exceptions, each with a reason and an
+// expiry date. Kept in a file under version control (ci/gate.json).
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace cupel::gate {
 
-/// What becomes of a gate that has a row of some verdict.
+/// The action of a gate that has a row of some verdict.
 enum class Action {
   fail,   ///< the gate does not pass
   count,  ///< fails where too many are so: more than max_inconclusive, of SKIPPED all of an executable
@@ -34,7 +34,7 @@ struct GateRules {
   bool operator==(const GateRules&) const = default;
 };
 
-/// What `on` says in a policy; what is absent is as it was. Without `busy`, `throttled` is said of both.
+/// The actions under `on` in a policy; an absent one stays as it was. Without `busy`, `throttled` is said of both.
 struct Actions {
   std::optional<Action> inconclusive, missing, throttled, busy, skipped, noisier, not_gateable;
 
@@ -76,7 +76,7 @@ struct GatePolicy {
   /// The first that holds on that day (YYYY-MM-DD) and covers the row; null if none does.
   const Allowance* allowance(const compare::Comparison& row, std::string_view today) const;
 
-  /// Those that no longer hold.
+  /// The exceptions that no longer hold.
   std::vector<const Allowance*> expired(std::string_view today) const;
 };
 

@@ -59,7 +59,7 @@ TEST(PolicySchema, HasTheFieldsOfEveryStruct) {
   const auto fields = [](const char* pointer) { return kSchema.at(json::json_pointer(pointer)).size(); };
 
   EXPECT_EQ(problem_of(every_field(kSchema).dump()), "");
-  // Of the rules tolerance, target and `on`; the version, and $schema; whether `on` speaks of something is no field.
+  // Added are tolerance, target and `on` of the rules, the version, and $schema; whether `on` speaks is no field.
   EXPECT_EQ(fields("/properties"), record::member_count<GatePolicy>() - 2 + 3 + 2);
   EXPECT_EQ(fields("/$defs/on/properties"), record::member_count<Actions>());
   EXPECT_EQ(fields("/$defs/override/properties"), record::member_count<Override>() + 1) << "and the reason";

@@ -17,7 +17,7 @@ struct Suite;
 
 namespace cupel::history {
 
-/// What was measured of one commit on one day: process locations in seconds.
+/// The measurements of one commit on one day: process locations in seconds.
 struct HistoryPoint {
   std::string commit;
   std::string date;  ///< UTC, ISO 8601: the order of points
@@ -98,7 +98,7 @@ struct HistoryOptions {
   std::string today;        ///< YYYY-MM-DD
 };
 
-/// What of the environment is not the same of all points, and on which boards they were.
+/// A fact of the environment that is not the same of all points, or the boards that they were on.
 struct Around {
   std::string name;  ///< "board"
   struct Value {

@@ -32,7 +32,7 @@ std::vector<HistoryPoint> points_of(const std::vector<double>& logs) {
   return points;
 }
 
-// What sessions and processes of one code differ by, and how many there are.
+// The noise between sessions and processes of one code, and how many there are.
 struct Noise {
   std::size_t points = 10;
   int processes = 5, benchmarks = 16;

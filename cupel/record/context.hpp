@@ -15,7 +15,7 @@ namespace cupel::record {
 inline constexpr int kSchemaMajor = 1;
 inline constexpr int kSchemaMinor = 2;
 
-/// What a run says of itself beside its rows.
+/// The facts that a run says of itself beside its rows.
 struct Context {
   int schema_major = kSchemaMajor;
   int schema_minor = kSchemaMinor;

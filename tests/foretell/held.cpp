@@ -32,7 +32,7 @@ Range measured(const Figure& after, const stats::Shift& shift) {
   return {after_s * (shift.ratio() - 1), after_s * (interval.low - 1), after_s * (interval.high - 1)};
 }
 
-// What is foretold of a change, from the profile of the step that lacks it to that of the step that has it.
+// Foretells a change, from the profile of the step that lacks it to that of the step that has it.
 void foretell_change(CheckedChange& held, const StepProfile& before, const StepProfile& after, const Micro& micro) {
   const std::vector<const Rule*> pieces = changes(before, after);
   for (const Rule* piece : pieces) held.pieces.emplace_back(piece->piece);

@@ -1,4 +1,4 @@
-// What `cupel advise` prints: which advice pays, by how much, from which size on, how it is applied, and when it
+// The output of `cupel advise`: which advice pays, by how much, from which size on, how it is applied, and when it
 // backfires.
 #pragma once
 

@@ -60,7 +60,8 @@ std::string cell_text(const AdviceCell& cell, bool in_words) {
 
 std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
 
-// What is judged by something else than its time, with how: "; of fragmentation largest block after / ...".
+// The pieces that are judged by something else than their time, with how: "; of fragmentation largest block after /
+// ...".
 std::string other_metrics(const std::vector<AdvisedFile>& files, const std::string& only) {
   std::string text;
   std::set<std::string> named;

@@ -10,7 +10,7 @@
 
 namespace cupel::report {
 
-/// What was measured on, and what took from the numbers.
+/// Adds the machine that was measured on, and what took from the numbers.
 void add_machine(Page& page, const AdvisedFile& file);
 
 /// The tables of one machine: what pays, costs, harms, makes no difference, is undecided, was not measurable, not
@@ -33,7 +33,7 @@ void add_knees(Page& page, const AdvisedFile& file);
 /// those before it.
 std::vector<const figures::Rung*> changes_of(const figures::Waterfall& step);
 
-/// What pieces gave to whole training steps. Nothing where none was measured.
+/// Adds what pieces gave to whole training steps. Nothing where none was measured.
 void add_steps(Page& page, const AdvisedFile& file);
 
 /// The same advice on several machines.

@@ -63,7 +63,7 @@ std::vector<std::string> parts_of(const AdviceCurve& curve) {
   return split(advice::readable_scenario(curve.scenario), '/');
 }
 
-// What all their scenarios have; nothing of a single one.
+// The parts that all their scenarios have; nothing of a single one.
 std::vector<std::string> common_parts(const std::vector<const AdviceCurve*>& curves) {
   if (curves.size() < 2) return {};
   std::vector<std::string> common = parts_of(*curves.front());

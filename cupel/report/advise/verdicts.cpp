@@ -43,7 +43,7 @@ void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector
   page.add(std::move(table));
 }
 
-// Of the piece above, by the same cause.
+// Whether it goes with the piece above, by the same cause.
 bool follows(const AdviceResult& result) { return result.place.rank > 0 && !result.place.leads; }
 
 std::string ranked_id(const AdviceResult& result) { return (follows(result) ? "+ " : "") + id_text(result); }
@@ -103,7 +103,7 @@ void add_rank_turns(Page& page, const AdvisedFile& file) {
   page.paragraph(fmt::format("The rank turns over in a step of {}: {}.", step, fmt::join(parts, ", ")));
 }
 
-// What a step tells, which has one key; the others have another, and a table of their own.
+// Adds what a step tells, which has one key; the others have another, and a table of their own.
 void add_step_gains(Page& page, const AdvisedFile& file) {
   add_loader(page, file);
   add_own_step(page, file);

@@ -48,7 +48,7 @@ std::string beside_text(const AdviceResult& result) {
          (differs ? std::string(", elsewhere ") + kDiffers : "");
 }
 
-// Of gains in parts, what each has.
+// The gain of each part, where there are several.
 std::string parts_text(const AdviceResult& result) {
   if (result.gains.parts.size() < 2) return "";
   std::set<std::string> families, precisions;
@@ -81,7 +81,7 @@ std::string told_text(const AdviceResult& result) {
                      pay, all);
 }
 
-// Of what pays, where the headline is of some of its points alone.
+// Names the points that the headline of a piece is of, where they are some of its points alone.
 std::string headline_of(const AdviceResult& result) {
   if (is_mixed(result)) return "";
   using enum advice::AdviceVerdict;
@@ -116,7 +116,8 @@ std::string point_text(const AdvicePoint& point, const AdviceResult& result) {
                      interval_text(point, result), units::counted(point.processes, "process", "processes"));
 }
 
-// Of the claim that nothing is before it: only a step tells, since ranks by gains are of what the files happen to hold.
+// Judges the claim that nothing is before it: only a step tells, since ranks by gains are of what the files happen to
+// hold.
 std::string first_text(const AdviceResult& result) {
   if (result.gains.in_steps.empty()) return result.counts.decided() == 0 ? "" : "not judged: no step was measured";
   if (!result.gains.in_step) return "does not hold: saves nothing in a step of " + result.gains.in_steps.front().step;

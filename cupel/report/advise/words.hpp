@@ -16,7 +16,7 @@ std::string headline_figure(const advice::AdviceResult& result);
 /// The same where no column's title says it: "1.03x faster to 1.04x longer" of a cost.
 std::string figure_words(const advice::AdviceResult& result);
 
-/// What its ratios are of: "host", "cold and host" of times, else the counter: "largest block".
+/// The subject of its ratios: "host", "cold and host" of times, else the counter: "largest block".
 std::string modes_text(const advice::AdviceResult& result);
 
 /// The same in words: "2.92x (host)", of a cost "8.30x longer (cold)", and of what where that is not the time: "largest
@@ -26,7 +26,7 @@ std::string headline_text(const advice::AdviceResult& result);
 /// Where it pays at no more than half of its points: ", at 1 of 6".
 std::string few_text(const advice::AdviceResult& result);
 
-/// What a gain is the ratio of: "time before / time after", "largest block after / largest block before".
+/// The ratio that a gain is: "time before / time after", "largest block after / largest block before".
 std::string ratio_text(const advice::AdviceMetric& metric);
 
 /// An amount of the metric: "670 us", "508 MiB".
@@ -53,23 +53,23 @@ std::string interval_text(const advice::AdvicePoint& point, const advice::Advice
 /// "5.44 ms of a step, 2.27x": what it saves in the step that pieces are ranked by; empty where none tells.
 std::string step_text(const advice::AdviceResult& result);
 
-/// What that step does without it: "channels first".
+/// The alternative that the step takes without it: "channels first".
 std::string instead_of(const advice::AdviceResult& result);
 
 /// The verdict of the whole piece as it is said: "pays at some" where it pays at no more than half.
 std::string verdict_said(const advice::AdviceResult& result);
 
-/// What a piece is ranked by: step_text(), else headline_text().
+/// The key that a piece is ranked by: step_text(), else headline_text().
 std::string key_text(const advice::AdviceResult& result);
 
-/// By what pieces are ranked, of those that a step tells and of the others: "by the time that the tuned step loses
-/// without it: net:resnet18_224 batch:64", "by the least gain on the largest work". The first is empty where no step
-/// tells.
+/// The keys that pieces are ranked by, of those that a step tells and of the others: "by the time that the tuned step
+/// loses without it: net:resnet18_224 batch:64", "by the least gain on the largest work". The first is empty where no
+/// step tells.
 std::string step_key(std::span<const advice::AdviceResult> all);
 extern const char* const kGainKey;
 
-/// Whose host a ranking by our own step is for: ", for a host that needs 4.67 us a launch (a PyTorch eager step needs
-/// about 16 to 36 us: see graphs)". Empty where PyTorch's step tells, or none.
+/// The host that a ranking by our own step is for: ", for a host that needs 4.67 us a launch (a PyTorch eager step
+/// needs about 16 to 36 us: see graphs)". Empty where PyTorch's step tells, or none.
 std::string host_condition(std::span<const advice::AdviceResult> all, const advice::LaunchHost& host);
 
 /// All three in a sentence.
@@ -83,7 +83,7 @@ std::string claim_text(const advice::AdviceResult& result);
 /// The same behind the claim: "claimed: 20x; holds at both: 44.2x to 112x"; empty likewise.
 std::string claim_sentence(const advice::AdviceResult& result);
 
-/// What pays and has no rank is told in a table for each group, in this order, titled by both: "Pays at some",
+/// Pieces that pay and have no rank are told in a table for each group, in this order, titled by both: "Pays at some",
 /// ": at half of the points or of the largest sizes, or fewer".
 struct UnrankedTitle {
   advice::AdviceGroup group;
@@ -112,7 +112,7 @@ std::string most_saved(const advice::AdviceResult& result);
 /// "95 % interval", or "range of processes" where no point has an interval.
 std::string spread_title(const advice::AdviceResult& result);
 
-/// What stands beside a verdict in every format: where it holds, of what is undecided or could not be measured why.
+/// The words beside a verdict in every format: where it holds, of what is undecided or could not be measured why.
 std::string said_of(const advice::AdviceResult& result);
 
 /// "2.92x", in the words for the piece; empty where there is none.

@@ -16,7 +16,7 @@ namespace cupel::report {
 /// Adds to the caveats of what is unusual: "5.1 % slower than 5 boards".
 void add_unusual_marks(std::vector<figures::Figure>& all, const bands::Judgement& board);
 
-/// What is unusual, and what to look at: a cause a family, and one for single benchmarks, of which `first` are all
+/// Says what is unusual, and what to look at: a cause a family, and one for single benchmarks, of which `first` are all
 /// named, and before others. Empty where all is usual.
 std::vector<figures::Cause> unusual_causes(const bands::Judgement& judgement, const std::set<std::string>& first = {});
 

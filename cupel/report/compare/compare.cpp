@@ -41,7 +41,7 @@ std::string title(const ComparedFile& file, const char* otherwise) {
 }
 
 std::vector<Column> columns(const CompareReport& report) {
-  // What a reader misses least goes first.
+  // The column that a reader misses least goes first.
   enum Spare { kNever, kMde, kShare, kP, kCount };
   std::vector<Column> columns{left("benchmark", Fold::above), left("mode"), right(title(report.reference, "reference")),
                               right("of limit", kShare)};

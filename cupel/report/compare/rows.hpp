@@ -20,7 +20,7 @@ struct CompareRow {
 /// For each contender how many benchmarks, and counters, got which verdict: "new against old: 2 slower, 80 the same".
 std::vector<std::string> conclusions(const CompareReport& report);
 
-/// What two runs of the same work differ by; empty where all files are of one run.
+/// Says how much two runs of the same work differ; empty where all files are of one run.
 std::string two_runs_text(const CompareReport& report);
 
 struct ComparedRows {
@@ -30,7 +30,7 @@ struct ComparedRows {
 
 ComparedRows compare_rows(const CompareReport& report, const CompareOptions& options);
 
-/// What is said in place of rows where all are folded: that nothing changed, or that no change was found.
+/// The words in place of rows where all are folded: that nothing changed, or that no change was found.
 std::string no_rows_text(std::span<const CompareRow> folded);
 
 /// "80 benchmarks have not changed, 2 are undecided, 3 counters are not judged". folded: not empty.
@@ -71,7 +71,7 @@ std::string label_text(const compare::Comparison& row, const std::string& name);
 /// How verdicts are marked.
 Badges verdict_badges();
 
-/// What a reader must know of these figures, a sentence each.
+/// Says what a reader must know of these figures, a sentence each.
 std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows);
 
 }  // namespace cupel::report::compared

@@ -47,7 +47,7 @@ Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
 
 std::string cells(const std::vector<std::string>& texts) { return joined(texts | std::views::transform(cell), "; "); }
 
-// What to look at: what the records say otherwise.
+// Says what to look at: what the records say otherwise.
 std::vector<std::string> reasons(const Fleet& fleet, const std::vector<std::string>& labels) {
   std::vector<std::string> lines;
   for (const fleet::Kinds& kinds : fleet.kinds) {
@@ -66,7 +66,7 @@ std::vector<std::string> reasons(const Fleet& fleet, const std::vector<std::stri
   return lines;
 }
 
-// What the table does not say: how even the fleet is otherwise, what failed, what was left out.
+// Says what the table does not: how even the fleet is otherwise, what failed, what was left out.
 std::vector<std::string> remarks(const Fleet& fleet, const std::vector<std::string>& labels,
                                  const fleet::FleetRule& rule) {
   std::vector<std::string> lines = reasons(fleet, labels);

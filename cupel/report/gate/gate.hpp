@@ -1,4 +1,4 @@
-// What `cupel gate` found, for people, for pull requests, for test reports and for other programs.
+// The findings of `cupel gate`, for people, for pull requests, for test reports and for other programs.
 #pragma once
 
 #include <array>

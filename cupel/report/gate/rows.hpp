@@ -1,4 +1,4 @@
-// What the gate's renderers have in common. Internal to cupel/report.
+// The common part of the gate's renderers. Internal to cupel/report.
 #pragma once
 
 #include <string>

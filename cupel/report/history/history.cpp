@@ -75,7 +75,7 @@ std::string around_text(const history::Around& around) {
   return around.name + ": " + joined(texts);
 }
 
-// What else a reader must know of the points.
+// Says what else a reader must know of the points.
 std::vector<std::string> remarks(const history::HistoryResult& result) {
   std::vector<std::string> lines;
   for (const history::Around& around : result.around) lines.push_back(around_text(around));

@@ -1,4 +1,4 @@
-// What `cupel history` found.
+// The findings of `cupel history`.
 #pragma once
 
 #include <string>

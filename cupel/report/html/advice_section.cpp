@@ -35,7 +35,7 @@ struct Curve {
   const Device* device;
 };
 
-// Of an id that the catalogue does not have, nothing but the id.
+// The catalogue's row; for an id that it does not have, nothing but the id.
 catalogue::CatalogueRow catalogue_row(const std::string& id) {
   if (const catalogue::CatalogueRow* row = catalogue::built_in().find(id)) return *row;
   catalogue::CatalogueRow unknown;
@@ -233,7 +233,7 @@ std::string sentence(std::string text) {
   return safe(text + ".", kSentence);
 }
 
-// What a card says: how much of it pays, and below it a line for all that goes with it.
+// The words on a card: how much of it pays, and below it a line for all that goes with it.
 std::string said_on_card(const AdviceResult& result, const std::string& same) {
   const std::vector<std::string> parts = holds_parts(result);
   std::string out;
@@ -267,7 +267,7 @@ std::string cards(const std::vector<const AdviceResult*>& pieces, const std::vec
   return out + "</ol>";
 }
 
-// What pays and has no rank, under the titles that `cupel advise` has for it.
+// The pieces that pay and have no rank, under the titles that `cupel advise` has for it.
 std::string unranked_cards(const std::vector<const AdviceResult*>& pieces, const std::vector<AdviceResult>& here) {
   std::string out = "<p>" + std::string(kNoRank) + "</p>";
   for (const UnrankedTitle& title : unranked_titles()) {
@@ -280,7 +280,7 @@ std::string unranked_cards(const std::vector<const AdviceResult*>& pieces, const
   return out;
 }
 
-// Of one device.
+// The cards of one device.
 std::string cards_of(const std::vector<AdviceResult>& here, const record::ResultSet& results, std::size_t most) {
   if (const auto first = advice::first_changes(here, most); !first.empty())
     return "<p class=\"note\">" + safe(order_text(here, advice::launch_host(results)), kSentence) + "</p>" +

@@ -1,4 +1,4 @@
-// What the page says of advice: the pieces that pay most, the gain of each over sizes, and all of them in a table.
+// The page's section about advice: the pieces that pay most, the gain of each over sizes, and all of them in a table.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace cupel::report::html {
 
-/// What advice::advise() says of each device, in order of devices.
+/// The result of advice::advise() for each device, in order of devices.
 using AdviceOfDevices = std::vector<std::vector<advice::AdviceResult>>;
 
 /// A piece of advice with what each device says of it; null where a device says nothing.

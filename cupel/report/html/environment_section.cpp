@@ -144,7 +144,7 @@ List telemetry_facts(const record::ResultSet& results) {
   return facts;
 }
 
-// What is known of the machine and the run, in the parts below.
+// All that is known of the machine and the run, in the parts below.
 std::vector<List> facts_of(const record::ResultSet& results) {
   const record::Context& context = results.context;
   std::vector<List> all{run_facts(context.run),

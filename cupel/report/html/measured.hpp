@@ -1,4 +1,4 @@
-// What the files say, arranged for charts: every benchmark of every device, grouped by family and operation.
+// The figures of the files, arranged for charts: every benchmark of every device, grouped by family and operation.
 #pragma once
 
 #include <optional>
@@ -52,7 +52,7 @@ using Members = std::vector<const DeviceFigure*>;
 /// Whether any has processes enough for an interval of 95 %.
 bool have_intervals(const Members& members);
 
-/// What is drawn around their times: "interval" where any has one, else "range".
+/// The name of what is drawn around their times: "interval" where any has one, else "range".
 const char* spread_word(const Members& members);
 
 /// All that the family has, operation by operation.
@@ -70,7 +70,7 @@ std::string ends_text(const Value& value, const Quantity& quantity);
 /// "interval 54.90 to 55.80 GB/s (95.0 %)", "range 54.90 to 55.80 GB/s", or "interval none".
 std::string spread_text(const DeviceFigure& measured, const Quantity& quantity);
 
-/// What a chart draws of it. intervals: lines are intervals there, so that it has none where it has a range.
+/// The value that a chart draws of it. intervals: lines are intervals there, so that it has none where it has a range.
 Value drawn(const DeviceFigure& measured, const Quantity& quantity, bool intervals);
 
 /// "bf16 at 1601 MHz" of a limit of 1980 MHz where that clock was seen.

@@ -43,7 +43,7 @@ std::string when_text(const std::string& text) {
   return known ? text.substr(0, 10) + " " + text.substr(11, 5) + " UTC" : text;
 }
 
-// What a person asks first about a machine.
+// The facts that a person asks first about a machine.
 std::vector<std::pair<std::string, std::string>> key_figures(const record::Context& context, const Counts& counts) {
   std::vector<std::pair<std::string, std::string>> figures;
   if (context.device) {
@@ -75,8 +75,8 @@ struct Best {
   double share() const { return value.location / value.reachable(); }
 };
 
-// Of all sizes, precisions and limits of the operation on a device, the benchmark that comes closest to its limit. What
-// is above it needs fewer operations or bytes than are counted, and says nothing of the machine.
+// The benchmark that comes closest to its limit, of all sizes, precisions and limits of the operation on a device. One
+// that is above it needs fewer operations or bytes than are counted, and says nothing of the machine.
 std::optional<Best> best_of(const Operation& operation, const Device& device) {
   std::optional<Best> best;
   for (const DeviceFigure& one : operation.measured) {

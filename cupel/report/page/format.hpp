@@ -7,7 +7,7 @@
 
 namespace cupel::report {
 
-/// Of these each command has some.
+/// The formats; each command has some of them.
 enum class Format { text, markdown, csv, json, html, openmetrics };
 constexpr auto names_of(Format) { return std::array{"text", "markdown", "csv", "json", "html", "openmetrics"}; }
 

@@ -15,7 +15,7 @@ using units::counted;
 /// A sentence of ours is never cut: one that names five benchmarks of others is shorter.
 constexpr std::size_t kSentence = 2000;
 
-/// What others wrote, for element text and quoted attributes; at most `longest` code points of it.
+/// Escapes what others wrote, for element text and quoted attributes; at most `longest` code points of it.
 std::string safe(std::string_view raw, std::size_t longest = 200);
 
 /// The same of each line, as a sentence, with line ends between them that stand in attributes and text as they are.

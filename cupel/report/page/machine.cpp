@@ -41,7 +41,7 @@ std::string times_text(const Calibrations& all, Value value) {
   return range_text(times_s, units::format_duration);
 }
 
-// What an empty kernel and a copy of a few bytes take, and who says so.
+// The times of an empty kernel and of a copy of a few bytes, and who says so.
 std::string shortest_text(Calibrations all) {
   std::erase_if(all, [](const auto* one) { return !one->shortest_kernel_s || !one->shortest_copy_s; });
   if (all.empty()) return "";

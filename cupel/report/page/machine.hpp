@@ -17,9 +17,9 @@ std::string host_text(const record::HostInfo& host);
 /// `unknown`.
 std::string machine_name(const record::Context& context, const std::string& unknown = "unknown CPU");
 
-/// What measuring cost on the device: "event pairs cost 2.22 us around a kernel, ...", and what the choice of a stream
-/// gained. Where the files that were joined differ, from the least to the greatest: "2.09 us to 2.22 us". Empty without
-/// a calibration.
+/// Says what measuring cost on the device: "event pairs cost 2.22 us around a kernel, ...", and what the choice of a
+/// stream gained. Where the files that were joined differ, from the least to the greatest: "2.09 us to 2.22 us". Empty
+/// without a calibration.
 std::string timing_text(const record::Context& context);
 
 /// Said where files are not of one run.

@@ -108,7 +108,7 @@ bool is_empty(const RowPlot& plot, std::size_t column) {
   return std::ranges::all_of(plot.rows, [&](const PlotRow& row) { return row.cells.at(column).empty(); });
 }
 
-// What is short stays on one line.
+// Short text stays on one line.
 bool is_short(const std::string& text) {
   constexpr std::size_t kShort = 44;
   return text.size() <= kShort;

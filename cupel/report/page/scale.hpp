@@ -25,7 +25,7 @@ class Scale {
   double low_, high_, start_, end_;
 };
 
-/// What makes a value round: sizes in memory are said in powers of two.
+/// The base that makes a value round: sizes in memory are said in powers of two.
 enum class Round { decimal, binary };
 
 /// Values that people like: 1, 2 or 5 times a power of ten; about `wanted` of them within the scale. Logarithmic:

@@ -70,7 +70,7 @@ std::string letters(const std::vector<std::string>& names) {
   return chosen;
 }
 
-// What is said of the items: numbers, the time first and then by name, and what is only yes or no, by a letter.
+// The columns of the items: numbers, the time first and then by name, and what is only yes or no, by a letter.
 struct Columns {
   std::vector<std::string> numbers, flags;
   std::string marks;  ///< of the flags

@@ -1,4 +1,5 @@
-// What a benchmark tried, one by one: counters named "<item>/<what>", such as the engines of a search for the fastest.
+// The items that a benchmark tried, one by one: counters named "<item>/<what>", such as the engines of a search for the
+// fastest.
 #pragma once
 
 #include <cstddef>

@@ -67,7 +67,7 @@ class Figures {
     return cell.rate ? figures::rate_text(cell.rate->quantity, cell.rate->per_second) : "";
   }
 
-  // What a reader must know of a cell; empty where there is nothing.
+  // Says what a reader must know of a cell; empty where there is nothing.
   std::string remark(const figures::Figure& cell, std::size_t column) const {
     if (cell.only_skipped()) return "skipped: " + cell.reason;
     if (!cell.time) return "failed: " + cell.reason;

@@ -12,7 +12,7 @@
 
 namespace cupel::report {
 
-/// What the cells hold. automatic: the counter that all of them are judged by; where there is none the rate, if the
+/// The metric in the cells. automatic: the counter that all of them are judged by; where there is none the rate, if the
 /// work is counted in bytes or operations and its advice does not ask for times; else the time.
 enum class Metric { automatic, rate, time, limit };
 constexpr auto names_of(Metric) { return std::array{"automatic", "rate", "time", "limit"}; }

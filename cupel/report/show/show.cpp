@@ -237,7 +237,7 @@ std::set<record::Mode> modes_listed(const std::vector<figures::Figure>& all, con
   return modes;
 }
 
-// What the columns mean, as far as this table has need of it.
+// Says what the columns mean, as far as this table has need of it.
 void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sections& sections,
                 const ShowOptions& options) {
   const auto any = [&](const auto& is) { return std::ranges::any_of(all, is); };
@@ -293,7 +293,7 @@ void add_items(Lines& lines, const std::vector<figures::Figure>& all) {
     lines.push_back("items: --items lists what " + joined(operations, " and ") + " tried one by one.");
 }
 
-// What stands below the figures, a sentence each.
+// The lines below the figures, a sentence each.
 // others: what the sections are of.
 Lines closing(const record::ResultSet& results, const std::vector<figures::Figure>& all,
               const std::vector<figures::Figure>& others, const Sections& sections, const ShowOptions& options) {

@@ -37,11 +37,11 @@ std::string show(const record::ResultSet& results, const ShowOptions& options);
 /// newline. options: format (text, markdown or json), keep and columns.
 std::string show_noise(const record::ResultSet& results, const ShowOptions& options);
 
-/// What benchmarks tried, one by one: a table for each benchmark with counters of items, a row an item, the fastest
-/// first and those without a time last, a column for each what, and one of letters for what is only yes or no. In text,
-/// columns that do not fit are left out, which is said. JSON: an array, of each such benchmark its items in that order
-/// with all their counters, and the counters of none, in base units. Ends with a newline; empty if no benchmark has
-/// any. options: as of show_noise().
+/// Shows what benchmarks tried, one by one: a table for each benchmark with counters of items, a row an item, the
+/// fastest first and those without a time last, a column for each what, and one of letters for what is only yes or no.
+/// In text, columns that do not fit are left out, which is said. JSON: an array, of each such benchmark its items in
+/// that order with all their counters, and the counters of none, in base units. Ends with a newline; empty if no
+/// benchmark has any. options: as of show_noise().
 std::string show_items(const record::ResultSet& results, const ShowOptions& options);
 
 // ---- Figures for programs, as show() prints them: base units, nothing rounded

@@ -18,7 +18,7 @@ std::string memory_text(const figures::Rung& rung);
 
 Table waterfall_table(const figures::Waterfall& waterfall);
 
-/// What its columns say, with the level of the intervals.
+/// Says what its columns mean, with the level of the intervals.
 std::string waterfall_words(const figures::Waterfall& waterfall);
 
 }  // namespace cupel::report
