@@ -20,7 +20,7 @@
 #include "bench/pipeline/test_folder.hpp"
 #include "cupel/harness/instrument.hpp"
 #include "cupel/harness/registry.hpp"
-#include "cupel/record/journal.hpp"
+#include "cupel/record/child.hpp"
 
 namespace cupel::bench::pipeline {
 namespace {

@@ -14,7 +14,7 @@
 #include "cupel/harness/clock.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
-#include "cupel/record/journal.hpp"
+#include "cupel/record/child.hpp"
 
 namespace cupel::bench::pipeline {
 namespace {

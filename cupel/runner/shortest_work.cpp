@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cupel/host/child.hpp"
-#include "cupel/record/journal.hpp"
+#include "cupel/record/child.hpp"
 #include "cupel/units/parse.hpp"
 
 namespace cupel::runner {
