@@ -81,7 +81,7 @@ class Listing(FamilyTest):
         for part in {name.split("/")[-1] for name in map(itemgetter("name"), listing["benchmarks"])} | {f"net:{net}/" for net in NETS}:
             if not part.startswith("workers:"):
                 self.assertTrue([name for name in run if part in name], part)
-        self.assertFalse([name for name in ways["smallest"] if re.search("compile|reduce-overhead|cudaMallocAsync", name)])
+        self.assertFalse([name for name in ways["smallest"] if re.search("compile|reduce-overhead|cudaMallocAsync|drop:amp", name)])
         self.assertLess(len(ways["smallest"]), 60)
 
     def test_filters_and_files_of_names_choose(self):

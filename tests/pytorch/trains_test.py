@@ -286,6 +286,11 @@ class Models(Trains):
             with self.subTest(function):
                 self.assertEqual(self.run_model(function)["add:nothing"]["status"], "ok")
 
+    def test_a_rung_says_it_is_without_what_would_be_in_it_alone(self):
+        rows = self.run_model("make")
+        self.assertEqual(rows["add:no_wait"]["note"], "without pinned_copies, which cannot be had here")
+        self.assertIn("without pinned_copies, channels_last, ", rows["drop:no_wait"]["note"])
+
     def test_one_without_images_lacks_channels_last_alone(self):
         rows = self.run_model("make")
         self.assertEqual((rows["add:channels_last"]["status"], rows["add:channels_last"]["reason"]), ("skipped", "its batch has no images"))

@@ -21,12 +21,14 @@ NOT_RUN = 77  # ctest's SKIP_RETURN_CODE
 NO_DEVICE = 3  # of a family's executable
 RUN_LIMIT_S = 540  # a minute before ctest ends the test, so that it says what did not end
 CALLED_BY_NAME = ("layer", "model", "shape")  # sizes that are no numbers
-# Each way's share of a family whose rows are the product of nets and pieces: all pieces of the smallest net and all pieces at once of the
-# others; two sizes of one net; and by themselves those that take long, as what is compiled or wants a process of its own.
-SLOW = r"launch:|mode:compiled|allocator:(expandable|cudaMalloc)|case_study/.*add:(workers|pinned_copies|keep_workers)"
-SHARES = {"pytorch": {"smallest": rf"^(?!.*({SLOW}))(?!.*/step/)|/step/net:resnet18_32/(?!.*launch:)|/step/.*add:copies_ahead$",
+# Each way's share of a family whose rows are the product of nets and pieces: all pieces of the smallest net, and of the others all pieces at
+# once but for cuDNN's search; two sizes of one net; and by themselves those that take long, as what is compiled, wants a process of its own, or
+# has cuDNN search among fp32 kernels.
+SLOW = r"launch:|mode:compiled|allocator:(expandable|cudaMalloc)|case_study/.*add:(?!defaults)|drop:amp"
+SHARES = {"pytorch": {"smallest": rf"^(?!.*({SLOW}))(?!.*(/step/|loader/))|/step/net:resnet18_32/(?!.*({SLOW}))|/step/net:(resnet18_224|resnet50)/batch:\d+/drop:autotune|"
+                                  r"/step/net:(vit|gpt).*add:copies_ahead$",
                       "sizes": rf"^(?!.*({SLOW}))(?!.*/step/)|/step/net:resnet18_224/batch:\d+/add:(nothing|copies_ahead)$",
-                      "slow": rf"^(?!.*/step/).*({SLOW})|/step/net:resnet18_32/.*launch:"}}
+                      "slow": rf"^(?!.*/step/).*({SLOW})|/step/net:resnet18_32/.*({SLOW})"}}
 SHORT = {"pytorch": ["--cupel_max_wall=0.1"]}  # an epoch of photographs is a sample
 
 

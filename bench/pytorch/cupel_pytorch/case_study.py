@@ -32,7 +32,6 @@ RUNGS: dict[str, tuple[dict[str, Any], Recipe]] = {
 
 
 def photographs(options: Options) -> list[str]:
-    """The files that the family pipeline makes on first use, or those of --data."""
     made = machine.data_folder() / "pipeline" / f"jpeg-seed1-{options.data_bytes}-v3" / "files"
     folder = pathlib.Path(options.data) if options.data else made
     maker = pathlib.Path(sys.argv[0]).absolute().with_name("cupel_bench_pipeline")
@@ -130,8 +129,12 @@ def _loader_body(workers: int) -> Callable[[Run], None]:
     return body
 
 
+def _once(body: Callable[[Run], None]) -> Callable[[Run], None]:  # an epoch is long, and its loader dear to start
+    return lambda run: None if run.round else body(run)
+
+
 def benchmarks(_: Options) -> list[Benchmark]:
-    found = [Benchmark(f"pytorch/case_study/net:{NET}/batch:{BATCH}/add:{change}", _body(change),
+    found = [Benchmark(f"pytorch/case_study/net:{NET}/batch:{BATCH}/add:{change}", _once(_body(change)),
                        "standard" if change in ("defaults", "tuned") else "full", group="case study", round_s=4) for change in RUNGS]
-    return found + [Benchmark(f"pytorch/loader/workers:{n}", _loader_body(n), "standard" if n == 16 else "full", group="loader",
+    return found + [Benchmark(f"pytorch/loader/workers:{n}", _once(_loader_body(n)), "standard" if n == 16 else "full", group="loader",
                               round_s=3) for n in WORKERS]

@@ -33,7 +33,6 @@ def utc_now() -> str:
 
 
 def host() -> Json:
-    """As cupel/host/host_info.cpp has it."""
     memory_kib = _field(_text("/proc/meminfo"), "MemTotal", ":").split(" ")[0]
     groups = _text("/proc/1/cgroup") + _text("/proc/self/cgroup")
     marks = ("/run/.containerenv", "/.dockerenv", "/.singularity.d", "/run/systemd/container", "/var/run/secrets/kubernetes.io")

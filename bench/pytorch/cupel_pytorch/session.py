@@ -190,7 +190,6 @@ class Session:
 
 
 def judged(error: BaseException) -> tuple[str, str]:
-    """Status and reason of what a body raised."""
     if isinstance(error, Skip):
         return "skipped", str(error)
     if isinstance(error, CheckFailed):

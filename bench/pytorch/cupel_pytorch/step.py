@@ -26,7 +26,7 @@ def plain_losses(torch: Any, device: str, net: nets.Net, batch: int, seed: int) 
 
 @functools.lru_cache(maxsize=16)
 def net_lacks(torch: Any, device: str, net: nets.Net) -> dict[str, str]:
-    return lacking(torch, device, lambda: net_parts(torch, net, 1, 1))
+    return lacking(torch, device, lambda: net_parts(torch, nets.small(net), 1, 1))  # which has the same kinds of all
 
 
 def time_step(run: Run, make: Make, recipe: Recipe, expected: list[float], items: int, drift: Optional[float] = None) -> None:
@@ -49,7 +49,7 @@ def time_step(run: Run, make: Make, recipe: Recipe, expected: list[float], items
 def recipe_here(run: Run, how: str, change: str, pieces: list[str], amp: str, lacks: dict[str, str]) -> Recipe:
     """Skips where the change itself is lacking; others say what they are without."""
     require(change not in lacks, lacks.get(change, ""))
-    left_out = [piece for piece in pieces if piece in lacks]
+    left_out = [piece for piece in (pieces[:pieces.index(change) + 1] if how == "add" and change != NOTHING else pieces) if piece in lacks]
     if left_out and change != NOTHING:
         run.row.note("without " + ", ".join(left_out) + ", which cannot be had here")
     return recipe_of(how, change, pieces, amp, lacks)
@@ -94,10 +94,11 @@ def _rungs(profile: str, net: str, batch: int, amp: str, adds: str, drops: str) 
         found.append(Benchmark(f"pytorch/step/{where}/{how}:{change}", _body(net, batch, choose, amp), profile, tags,
                                f"step {net} {batch}", round_s=0.5, host_bytes=36 * batch * nets.NETS[net].size ** 2))
 
-    for change in ([NOTHING] if amp == AMP else []) + pieces[first:]:
-        add("add", change, "standard" if change in ("tf32", "autotune") and adds == "quick" else adds)
+    for change in ([NOTHING] if amp == AMP else []) + pieces[first:]:  # what makes no difference is in the next profile
+        late = ("tf32", "autotune") if adds == "quick" else ("no_wait",) if drops == "full" else ()
+        add("add", change, PROFILES[min(2, PROFILES.index(adds) + 1)] if change in late else adds)
     for change in pieces[first:]:
-        add("drop", change, drops)
+        add("drop", change, "full" if change == "tf32" else drops)  # autocast leaves TF32 nothing to change
     return found
 
 
