@@ -73,8 +73,8 @@ int foretell(const AdviseFlags& flags) {
   const foretell::Micro micro(figures::figures_of(results));
   std::vector<report::ProfiledStep> steps;
   for (std::size_t i = 0; i < profiles.size(); ++i) steps.push_back({paths[i], {profiles[i], micro}});
-  write_text(flags.output,
-             report::foretell(steps, report::machine_name(results.context), flags.format, output_columns()));
+  const report::ForetellOptions how{flags.format, output_columns(), flags.all};
+  write_text(flags.output, report::foretell(steps, report::machine_name(results.context), how));
   return kDone;
 }
 
@@ -125,7 +125,8 @@ void add_advise(Command& app) {
   command.group("Which advice");
   const Option* only =
       command.add_option("--advice ID", flags.only, "One piece of advice with all its points, e.g. pin-memory");
-  const Option* all = command.add_flag("--all", flags.all, "Every piece with all its points");
+  command.add_flag("--all", flags.all,
+                   "Every piece with all its points; with --step, those of which nothing is foretold");
   command.add_option("--tolerance", flags.tolerance_percent, "A gain or loss up to so many percent is no difference")
       ->percent(kLeastPercent, kMostPercent)
       ->capture_default_str();
@@ -136,8 +137,7 @@ void add_advise(Command& app) {
           "Profile of a training step, or a folder of them: what each piece would give to it, in ms, foretold from the "
           "result files")
       ->repeatable()
-      ->excludes(only)
-      ->excludes(all);
+      ->excludes(only);
   command.group("Output");
   using enum report::Format;
   command.add_word("--format", flags.format, {text, markdown, json, csv},

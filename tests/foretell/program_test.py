@@ -4,6 +4,7 @@ measured."""
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 
@@ -100,6 +101,14 @@ class Foretell(ProgramTest):
         ended = self.cupel("advise", "micro.json", "--step", "step.json", code=0)
         self.assertEqual(ended.err, "cupel: micro.json: unfinished: 3 of 9 processes; cupel run --resume FILE goes on with it\n")
 
+    def test_names_what_no_rule_is_about_where_all_is_asked_for(self):
+        short, long = self.advise("--step", "step.json"), self.advise("--step", "step.json", "--all")
+        count = int(re.search(r"foretell nothing of (\d+)\s+other pieces", short)[1])
+        listed = re.findall(r"^- ([^:]*): ", long.split("About which micro-benchmarks")[1], re.M)
+        self.assertEqual(sum(len(one.split(",")) for one in listed), count)
+        self.assertNotIn("memory-fraction", short)
+        self.assertIn("memory-fraction", long)
+
     def test_says_it_as_markdown(self):
         self.assert_golden(self.advise("--step", "step.json", "--format", "markdown"), "step.md")
 
@@ -160,7 +169,7 @@ class Foretell(ProgramTest):
 
     def test_refuses_what_does_not_go_together(self):
         self.assertIn("--step", self.advise("--format", "csv", code=2))
-        self.advise("--step", "step.json", "--all", code=2)
+        self.advise("--step", "step.json", "--advice", "graphs", code=2)
 
 
 if __name__ == "__main__":

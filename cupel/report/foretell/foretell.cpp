@@ -114,7 +114,14 @@ void add_others(Page& page, const std::vector<Foretold>& pieces, const ProfiledS
   }
 }
 
-void add_silences(Page& page) {
+void add_silences(Page& page, bool all) {
+  if (!all) {
+    std::size_t count = 0;
+    for (const catalogue::Silence& silence : catalogue::built_in().silences) count += silence.pieces.size();
+    page.paragraph(
+        fmt::format("Micro-benchmarks foretell nothing of {} other pieces; --all says which, and why.", count));
+    return;
+  }
   page.heading("About which micro-benchmarks foretell nothing");
   for (const catalogue::Silence& silence : catalogue::built_in().silences) {
     page.bullet(joined(silence.pieces) + ": " + silence.why);
@@ -187,10 +194,9 @@ std::string foretell_csv(std::span<const ProfiledStep> steps) {
 
 }  // namespace
 
-std::string foretell(std::span<const ProfiledStep> steps, const std::string& machine, Format format,
-                     std::size_t columns) {
-  if (format == Format::json) return foretell_json(steps, machine);
-  if (format == Format::csv) return foretell_csv(steps);
+std::string foretell(std::span<const ProfiledStep> steps, const std::string& machine, const ForetellOptions& options) {
+  if (options.format == Format::json) return foretell_json(steps, machine);
+  if (options.format == Format::csv) return foretell_csv(steps);
   Page page;
   page.heading("What a step would gain", 1);
   page.fields({{"micro-benchmarks of", machine}});
@@ -202,9 +208,9 @@ std::string foretell(std::span<const ProfiledStep> steps, const std::string& mac
     add_gains(page, pieces, profile.step_s);
     add_others(page, pieces, one);
   }
-  add_silences(page);
+  add_silences(page, options.all);
   page.paragraph(kMethod);
-  return rendered(page, format, {columns});
+  return rendered(page, options.format, {options.columns});
 }
 
 }  // namespace cupel::report

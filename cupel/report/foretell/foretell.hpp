@@ -15,9 +15,13 @@ struct ProfiledStep {
   foretell::Step step;
 };
 
-/// machine: that the micro-benchmarks are of. format: text, markdown, json or csv. columns: of the text. Ends with a
-/// newline.
-std::string foretell(std::span<const ProfiledStep> steps, const std::string& machine, Format format,
-                     std::size_t columns);
+struct ForetellOptions {
+  Format format = Format::text;  ///< text, markdown, json or csv
+  std::size_t columns = 0;       ///< of the text
+  bool all = false;              ///< name the pieces that no rule is about; json has them always
+};
+
+/// machine: that the micro-benchmarks are of. Ends with a newline.
+std::string foretell(std::span<const ProfiledStep> steps, const std::string& machine, const ForetellOptions& options);
 
 }  // namespace cupel::report
