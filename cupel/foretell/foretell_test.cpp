@@ -278,5 +278,123 @@ TEST(Rules, EveryPieceOfTheCatalogueIsForetoldOrItIsSaidWhyNot) {
   }
 }
 
+// ---- What PyTorch makes of a change, where the profile is of its trace
+
+StepProfile traced(StepProfile profile) {
+  profile.source = "torch.profiler";
+  profile.switches.launch = "eager";
+  return profile;
+}
+
+std::vector<figures::Figure> with_a_graphs_launch(std::vector<figures::Figure> figures) {
+  figures.push_back(figure("sync/graph/enqueue/impl:graph/bytes:4096/kernels:100", 0.0001));
+  return figures;
+}
+
+TEST(ForetellOfPyTorch, AGraphLeavesTheKernelsAndShortGapsWhateverTheHostTook) {
+  StepProfile profile = traced(profile_of_10_ms());
+  profile.kernels = {{.kind = KernelKind::gemm, .precision = "bf16", .calls = 100, .time_s = 0.006}};
+  for (const double enqueue_s : {0.001, 0.004, 0.02}) {
+    profile.enqueue_s = enqueue_s;
+
+    const Foretold graph = of(profile, Micro(with_a_graphs_launch({})), "graph");
+
+    EXPECT_NEAR(graph.gain_s.value, 0.010 - 0.006, 100 * 1e-6) << "100 gaps of less than 1 us";
+    EXPECT_LT(graph.gain_s.low, graph.gain_s.value);
+    EXPECT_GT(graph.gain_s.high, graph.gain_s.value);
+  }
+}
+
+TEST(ForetellOfPyTorch, AGraphsLaunchIsSeenWhereEachStepWaits) {
+  StepProfile profile = traced(profile_of_10_ms());
+  profile.kernels = {{.kind = KernelKind::gemm, .precision = "bf16", .calls = 100, .time_s = 0.006}};
+  const Micro micro(with_a_graphs_launch({}));
+  const double alone_s = of(profile, micro, "graph").gain_s.value;
+  profile.waits = {{WaitCause::other, 1}};
+
+  EXPECT_NEAR(of(profile, micro, "graph").gain_s.value, alone_s - 0.0001, 1e-9);
+}
+
+TEST(ForetellOfPyTorch, ConvolutionsHaveTF32Already) {
+  const Micro micro({convolution("fp32", "nchw", 4), convolution("tf32", "nchw", 1)});
+
+  EXPECT_EQ(of(traced(with_convolution("fp32", "nchw")), micro, "tf32").gain_s.value, 0);
+  EXPECT_GT(of(with_convolution("fp32", "nchw"), micro, "tf32").gain_s.value, 0);
+}
+
+TEST(ForetellOfPyTorch, ChannelsLastIsSilentForTokens) {
+  StepProfile profile = traced(with_convolution("tf32", "nchw"));
+  profile.kernels.push_back({.kind = KernelKind::gemm, .precision = "fp32", .calls = 1, .time_s = 0.2});
+  const Micro micro({convolution("tf32", "nchw", 4), convolution("tf32", "nhwc", 1)});
+
+  const Foretold silent = of(profile, micro, "channels_last");
+
+  EXPECT_EQ(silent.state, State::silent);
+  EXPECT_FALSE(silent.lacks_rows) << "no row would tell";
+  EXPECT_THAT(silent.reason, testing::HasSubstr("tokens"));
+}
+
+// A copy of any size takes this long for each byte.
+constexpr double kSecondsOfByte = 1e-12;
+
+std::vector<figures::Figure> with_copies(std::vector<figures::Figure> figures) {
+  for (const double bytes : {1e3, 1e9}) {
+    const auto half = static_cast<std::int64_t>(bytes / 2);
+    figures.push_back(figure("memory/limits/copy/bytes:" + std::to_string(half), bytes * kSecondsOfByte,
+                             {.bytes_read = half, .bytes_written = half}));
+  }
+  return with_launches(std::move(figures));
+}
+
+StepProfile with_norm(const std::string& what, const std::string& layout) {
+  StepProfile profile = traced(profile_of_10_ms());
+  profile.launches = 100;
+  profile.parameters = 0;
+  profile.kernels = {{.kind = KernelKind::norm,
+                      .what = what,
+                      .precision = "fp32",
+                      .layout = layout,
+                      .calls = 10,
+                      .time_s = 0.0098,  // so that the device does not idle
+                      .bytes = 1'000'000'000}};
+  return profile;
+}
+
+TEST(ForetellOfPyTorch, BatchNormsWithChannelsFirstCostUnderAutocastAndLastGain) {
+  const Micro micro(with_copies({}));
+
+  EXPECT_LT(of(with_norm("aten::cudnn_batch_norm", "nchw"), micro, "amp").gain_s.value, -0.1 * 0.0098);
+  EXPECT_GT(of(with_norm("aten::cudnn_batch_norm", "nhwc"), micro, "amp").gain_s.value, 0.1 * 0.0098);
+}
+
+TEST(ForetellOfPyTorch, LayerNormsStayInFp32AndWhatTheyGiveIsCast) {
+  const double cast_s = 0.75 * 1e9 * kSecondsOfByte;  // an element in fp32 and in half, of two in fp32
+  const double gain_s = of(with_norm("aten::native_layer_norm", ""), Micro(with_copies({})), "amp").gain_s.value;
+
+  EXPECT_NEAR(gain_s, -cast_s - 10 * kGap_s, 0.1 * cast_s);
+}
+
+TEST(ForetellOfPyTorch, ASoftmaxIsCastOnEitherSide) {
+  const double one = of(with_norm("aten::native_layer_norm", ""), Micro(with_copies({})), "amp").gain_s.value;
+
+  EXPECT_NEAR(of(with_norm("aten::_softmax", ""), Micro(with_copies({})), "amp").gain_s.value, 2 * one,
+              0.05 * std::abs(one));
+}
+
+TEST(Foretell, ADepthwiseConvolutionByItsOwnRows) {
+  StepProfile profile = with_convolution("tf32", "nchw");
+  profile.kernels.front().groups = 64;
+  profile.kernels.front().flops = 400;
+  profile.kernels.front().bytes = 200;
+  const auto depthwise = [](const std::string& layout, double time_s) {
+    return figure("conv/forward/layer:depthwise_3x3/precision:tf32/layout:" + layout + "/batch:1", time_s,
+                  kConvolution);
+  };
+  const Micro micro(
+      {convolution("tf32", "nchw", 4), convolution("tf32", "nhwc", 1), depthwise("nchw", 1), depthwise("nhwc", 2)});
+
+  EXPECT_NEAR(of(profile, micro, "channels_last").gain_s.value, -0.008, 1e-9) << "twice as long";
+}
+
 }  // namespace
 }  // namespace cupel::foretell

@@ -27,6 +27,9 @@ inline Range operator-(const Range& a, const Range& b) { return a + -b; }
 inline Range operator*(double factor, const Range& a) {
   return factor < 0 ? -(-factor * a) : Range{factor * a.value, factor * a.low, factor * a.high};
 }
+inline Range operator*(const Range& positive, const Range& also) {
+  return {positive.value * also.value, positive.low * also.low, positive.high * also.high};
+}
 inline Range& operator+=(Range& a, const Range& b) { return a = a + b; }
 
 inline Range at_least_zero(const Range& a) {

@@ -11,6 +11,11 @@ using record::Mode;
 using record::StepProfile;
 using record::WaitCause;
 
+// Between two nodes of a graph: ResNet-50 on an H100 replayed in 0.24 and 0.4 us a node more than its kernels took.
+constexpr double kGap_s = 0.35e-6, kMostGap_s = 0.8e-6;
+// A device that idles for a larger share of the step than this waits for launches.
+constexpr double kIdle = 0.05;
+
 constexpr double kStepsOfSync = 16;  // of a sample of sync/every_step, sync/at_end and sync/readback
 
 // Nothing where the results lack the rows.
@@ -30,10 +35,29 @@ Saving operator+(const Saving& a, const Saving& b) { return {a.device + b.device
 Step::Step(const StepProfile& profile, const Micro& micro) : profile_(&profile), micro_(&micro) {
   waits_s_ = std::min(known_waits_s(), profile.step_s);
   const double rest_s = profile.step_s - waits_s_;
+  if (is_traced()) {
+    const double busy_s = as_graph_s().high;
+    const bool starves = rest_s - busy_s > kIdle * rest_s;
+    device_s_ = starves ? busy_s : rest_s;
+    host_s_ = starves ? rest_s : std::min(known_enqueue_s(), rest_s);
+    return;
+  }
   const double enqueue_s = known_enqueue_s();
   const bool host_binds = enqueue_s >= rest_s && profile.kernels_s() < rest_s;
   device_s_ = host_binds ? profile.kernels_s() : rest_s;
   host_s_ = host_binds ? rest_s : std::min(enqueue_s, rest_s);
+}
+
+bool Step::is_traced() const {
+  return profile_->source == "torch.profiler" && profile_->switches.launch == "eager" && profile_->kernels_s() > 0;
+}
+
+Range Step::as_graph_s() const {
+  double busy_s = profile_->kernels_s();
+  for (const record::StepCopies& copy : profile_->copies) {
+    if (copy.memory == HostMemory::pinned && !copy.overlapped) busy_s += copy.time_s.value_or(0);
+  }
+  return Range::exactly(busy_s) + static_cast<double>(profile_->launches) * Range{kGap_s, 0, kMostGap_s};
 }
 
 double Step::known_enqueue_s() const {

@@ -28,6 +28,11 @@ class Step {
   double host_s() const { return host_s_; }
   double waits_s() const { return waits_s_; }
   bool host_binds() const { return host_s_ > device_s_; }
+  /// The step is a framework's, and its kernels were all seen: it idles where they and their gaps end early.
+  bool is_traced() const;
+  /// The device's time where nothing keeps it waiting: kernels, copies on the stream, gaps between the nodes of a
+  /// graph.
+  Range as_graph_s() const;
 
   /// Seconds that the step gets shorter by.
   Range gain(const Saving& saving) const;

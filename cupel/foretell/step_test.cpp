@@ -39,6 +39,19 @@ TEST(Step, WhoseHostIsSlowerGainsFromTheHostAlone) {
   EXPECT_DOUBLE_EQ(step.gain({.host = Range::exactly(0.009)}).value, 0.006) << "from there on the device binds";
 }
 
+TEST(Step, OfATraceIsTheHostsWhereTheDeviceIdles) {
+  record::StepProfile profile = profile_of_10_ms();
+  profile.source = "torch.profiler";
+  profile.switches.launch = "eager";
+  profile.kernels = {{.kind = record::KernelKind::gemm, .calls = 1, .time_s = 0.004}};
+  profile.enqueue_s = 0.002;  // as read on a quiet host
+
+  EXPECT_TRUE(Step(profile, nothing()).host_binds());
+  profile.kernels.front().time_s = 0.0098;
+  profile.enqueue_s = 0.020;  // as read on a host that others use, too
+  EXPECT_FALSE(Step(profile, nothing()).host_binds());
+}
+
 TEST(Step, LosesWhatItWaitsFor) {
   record::StepProfile profile = profile_of_10_ms();
   profile.waits = {{WaitCause::loss, 2}};

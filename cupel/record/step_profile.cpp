@@ -16,6 +16,7 @@ void visit(auto& v, Is<StepKernels> auto& kernels) {
   v("what", kernels.what);
   v("precision", kernels.precision);
   v("layout", kernels.layout);
+  v("groups", kernels.groups, kZeroIsAbsent);
   v("calls", kernels.calls, kRequired);
   v("launches", kernels.launches, kZeroIsAbsent);
   v("time_s", kernels.time_s, kRequired);
@@ -100,7 +101,7 @@ bool is_alike(const StepKernels& a, const StepKernels& b) {
     return all && calls > 0 ? *all / calls : std::int64_t{-1};
   };
   return a.kind == b.kind && a.what == b.what && a.precision == b.precision && a.layout == b.layout &&
-         size_of_call(a.bytes, a.calls) == size_of_call(b.bytes, b.calls) &&
+         a.groups == b.groups && size_of_call(a.bytes, a.calls) == size_of_call(b.bytes, b.calls) &&
          size_of_call(a.flops, a.calls) == size_of_call(b.flops, b.calls);
 }
 

@@ -62,6 +62,7 @@ struct StepKernels {
   std::string what = {};       ///< for the eye: a layer, or the kernel's name
   std::string precision = {};  ///< of what it multiplies or moves: "fp32", "tf32", "fp16", "bf16"; empty: not known
   std::string layout = {};     ///< "nchw" or "nhwc"; empty: it has none, or it is not known
+  std::int64_t groups = 0;     ///< of a convolution; 0: one, or not known
   std::int64_t calls = 0;      ///< of a library or a layer
   std::int64_t launches = 0;   ///< kernels of all calls; 0: as many
   double time_s = 0;           ///< all calls, on the device

@@ -46,6 +46,23 @@ class FromPytorch(ProgramTest):
         backward, = [k for k in self.profile()["kernels"] if k["kind"] == "convolution_backward_data"]
         self.assertEqual(backward["flops"], forward["flops"])
 
+    def filters_of_one_channel(self, name=lambda old: old):
+        trace = make_trace.trace()
+        for event in trace["traceEvents"]:
+            if "convolution" in event["name"] and "Input Dims" in event["args"]:
+                event["args"]["Input Dims"] = [[32, 1, 3, 3] if dims == [32, 4, 3, 3] else dims for dims in event["args"]["Input Dims"]]
+                event["name"] = name(event["name"])
+        return [k for k in self.profile(trace=trace)["kernels"] if k["kind"].startswith("convolution")]
+
+    def test_counts_groups_by_what_a_filter_sees(self):
+        self.assertEqual({k.get("groups") for k in self.profile()["kernels"]}, {None})
+        self.assertEqual({k["kind"]: k.get("groups") for k in self.filters_of_one_channel()}["convolution_forward"], 4)
+        self.assertEqual({k["kind"]: k.get("groups") for k in self.filters_of_one_channel()}["convolution_backward_filter"], 4)
+
+    def test_takes_no_transposed_convolution_for_a_grouped_one(self):
+        transposed = self.filters_of_one_channel(lambda old: old.replace("cudnn_convolution", "cudnn_convolution_transpose"))
+        self.assertNotIn("groups", {k["kind"]: k for k in transposed}["convolution_forward"])
+
     def test_says_precision_and_layout(self):
         forward, = [k for k in self.profile()["kernels"] if k["kind"] == "convolution_forward"]
         self.assertEqual((forward["precision"], forward["layout"]), ("bf16", "nchw"))  # converted inside of the call
@@ -54,6 +71,14 @@ class FromPytorch(ProgramTest):
         trace = make_trace.trace()
         for event in trace["traceEvents"]:
             event["name"] = event["name"].replace("bf16bf16_bf16f32", "tf32f32_tf32f32").replace("__nv_bfloat16", "float")
+        forward, = [k for k in self.profile(trace=trace)["kernels"] if k["kind"] == "convolution_forward"]
+        self.assertEqual(forward["precision"], "tf32")
+
+    def test_says_tf32_of_a_gemm_that_is_named_for_its_instruction(self):
+        trace = make_trace.trace()
+        for event in trace["traceEvents"]:
+            if event["cat"] == "kernel" and "bf16" in event["name"]:
+                event["name"] = "void cutlass::Kernel2<cutlass_80_tensorop_s1688gemm_128x128_32x3_tn_align4>(int)"
         forward, = [k for k in self.profile(trace=trace)["kernels"] if k["kind"] == "convolution_forward"]
         self.assertEqual(forward["precision"], "tf32")
 
@@ -133,9 +158,9 @@ class FromPytorch(ProgramTest):
 
     def test_makes_what_cupel_advises_by(self):
         path = self.folder / "step.json"
-        self.run_script(make_trace.trace(), "--net", "small", "--batch", "8", "--parameters", "1152", "--step-ms", "1",
+        self.run_script(make_trace.trace(), "--net", "small", "--batch", "8", "--parameters", "1152", "--step-ms", "0.5",
                         "-o", path)
-        results = [ROOT / f"results/nvidia-h200/{family}.json" for family in ("conv", "sync", "transfer", "fusion")]
+        results = [ROOT / f"results/nvidia-h200/{family}.json" for family in ("conv", "sync", "transfer", "fusion", "memory")]
         ended = self.cupel("advise", "--step", path, "--format", "json", *results, code=0)
         pieces = {p["piece"]: p for p in json.loads(ended.out)["steps"][0]["pieces"]}
         self.assertEqual(pieces["amp"]["standing"], "on")
