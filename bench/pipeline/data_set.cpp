@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <thread>
@@ -17,6 +18,7 @@
 #include "bench/pipeline/containers.hpp"
 #include "bench/pipeline/file.hpp"
 #include "bench/pipeline/lmdb.hpp"
+#include "bench/pipeline/reader.hpp"
 #include "bench/pipeline/source_samples.hpp"
 
 namespace cupel::bench::pipeline {
@@ -229,6 +231,31 @@ bool is_whole_lmdb(const fs::path& path) {
   }
 }
 
+bool reads_as_made(const DataSet& data, ReadBy by) {
+  const std::unique_ptr<Reader> reader = open_reader(by, data);
+  std::vector<std::byte> bytes;
+  for (std::int64_t i = 0; i < data.size(); ++i) {
+    bytes.resize(static_cast<std::size_t>(data.sample(i).bytes));
+    reader->read({&i, 1}, bytes);
+    if (checksum(bytes) != data.sample(i).checksum) return false;
+  }
+  return true;
+}
+
+// Whether each sample is the one that was made, in each form. Sets that take longer to look through than a benchmark
+// takes are not looked through: their samples are looked at as they are read.
+bool is_intact(const DataSet& data) {
+  constexpr std::int64_t kLookedThrough = std::int64_t{256} << 20;
+  if (data.bytes() > kLookedThrough) return true;
+  if (data.format() != Format::jpeg) return reads_as_made(data, ReadBy::pread);
+  constexpr ReadBy kEachForm[] = {ReadBy::pread, ReadBy::file, ReadBy::tar, ReadBy::lmdb};
+  try {
+    return std::ranges::all_of(kEachForm, [&](ReadBy by) { return reads_as_made(data, by); });
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
 // All forms are there, as long as they were made: somebody may have cleaned up a part, or a disk lost it.
 bool is_whole(const DataSet& data) {
   if (!has_size(data.packed(), data.bytes())) return false;
@@ -245,7 +272,7 @@ DataSet::DataSet(const fs::path& parent, const DataSource& source, const Making&
     : format_(source.format), folder_(parent / folder_name(source)) {
   const auto open_list = [&] {
     samples_ = read_list(folder_ / "samples").value_or(std::vector<Sample>{});
-    return !samples_.empty() && is_whole(*this);
+    return !samples_.empty() && is_whole(*this) && is_intact(*this);
   };
   fs::create_directories(parent);
   const Lock lock(folder_.string() + ".lock", making);

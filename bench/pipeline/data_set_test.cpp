@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
 
 #include "bench/pipeline/checksum.hpp"
 #include "bench/pipeline/file.hpp"
@@ -139,6 +140,31 @@ TEST(DataSet, IsMadeAnewWhereAnyFormOfItIsDamaged) {
     const DataSet again(folder.path(), source);
 
     EXPECT_TRUE(fs::exists(path) && fs::file_size(path) == size) << path;
+  }
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// A byte in the middle of a sample, wherever the form has it.
+TEST(DataSet, IsMadeAnewWhereAByteOfItHasRotted) {
+  const ScratchFolder folder;
+  const DataSource source = {.bytes = 1};
+  const DataSet made(folder.path(), source);
+  const std::string sample = text_of(made.file(3)), inside = sample.substr(sample.size() / 2, 32);
+  for (const fs::path& path : {made.packed(), made.file(3), made.tar(), made.lmdb()}) {
+    const std::string before = text_of(path);
+    const std::size_t place = before.find(inside);
+    ASSERT_NE(place, std::string::npos) << path;
+    std::fstream(path, std::ios::binary | std::ios::in | std::ios::out)
+        .seekp(static_cast<std::streamoff>(place))
+        .put(static_cast<char>(~before[place]));
+
+    const DataSet again(folder.path(), source);
+
+    EXPECT_EQ(text_of(path).substr(place, inside.size()), inside) << path;
   }
 }
 

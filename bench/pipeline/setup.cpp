@@ -12,6 +12,7 @@
 #include "bench/pipeline/checksum.hpp"
 #include "bench/pipeline/source_samples.hpp"
 #include "cupel/harness/clock.hpp"
+#include "cupel/harness/data_folder.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/record/child.hpp"
@@ -77,6 +78,7 @@ std::int64_t lines_of(const std::filesystem::path& path) {
 
 Opened open_data(const Format& format, const std::string& own, const std::int64_t& bytes) {
   try {
+    harness::use_data_folder();
     DataSet data(harness::data_folder() / "pipeline", source_of(format, own, bytes), talkative(format));
     const auto left_out = static_cast<double>(lines_of(data.left_out()));
     return {std::move(data), "", left_out};

@@ -15,6 +15,7 @@
 #include "cupel/harness/budget.hpp"
 #include "cupel/harness/clock.hpp"
 #include "cupel/harness/context.hpp"
+#include "cupel/harness/data_folder.hpp"
 #include "cupel/harness/flags.hpp"
 #include "cupel/harness/instrument.hpp"
 #include "cupel/harness/order.hpp"
@@ -380,8 +381,7 @@ class Measurement {
     if (!flags_.out.empty()) record::write(result_, flags_.out);
     if (journal_) journal_->context(result_.context);
     if (journal_ && !lost_ && !interrupted() && !out_of_time_) journal_->end();
-    std::error_code ignored;
-    if (options().clean_data) std::filesystem::remove_all(data_folder(), ignored);
+    if (options().clean_data) clean_data_folder();
   }
 
   void tell_out_of_time() {
