@@ -118,14 +118,11 @@ void sample_calls_of(benchmark::State& state, const record::Workload& work, doub
 
 namespace {
 
-// The error of rounding grows from step to step, the more the smaller the batch: twice the bound after the third. Which
-// batch a step took shows in the second and the third.
 void require_near(const std::vector<float>& seen, const std::vector<float>& expected, double bound) {
-  constexpr std::size_t kTight = 3;
   harness::require(seen.size() >= expected.size(), "there are " + std::to_string(seen.size()) + " losses");
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const double difference = std::fabs(static_cast<double>(seen[i]) - static_cast<double>(expected[i]));
-    harness::require(difference <= (i < kTight ? 1 : 2) * bound * static_cast<double>(expected.front()),
+    harness::require(difference <= bound * static_cast<double>(expected.front()),
                      "the losses are " + text(seen) + "; plainly in fp32 they are " + text(expected));
   }
 }
@@ -153,14 +150,15 @@ class BeforeUpdate : public Watcher {
 };
 
 // One more step of the rule, in double.
-Training::Element updated(const Training::Element& before, double inverse_scale, Rule rule, std::int64_t adam_step) {
+Training::Element updated(const Training::Element& before, double inverse_scale, const Recipe& recipe,
+                          std::int64_t adam_step) {
   double parameter = before.parameter, m = before.m, v = before.v;
   double gradient = before.gradient * inverse_scale;
   const kernels::optimizer::reference::Tensor one{{&parameter, 1}, {&gradient, 1}, {&m, 1}, {&v, 1}};
-  if (rule == Rule::adamw) {
+  if (recipe.rule == Rule::adamw) {
     kernels::optimizer::reference::adam(kAdamW, adam_step, one);
   } else {
-    kernels::optimizer::reference::sgd(kSgd, one);
+    kernels::optimizer::reference::sgd(sgd_of(recipe), one);
   }
   return {static_cast<float>(parameter), 0, static_cast<float>(m), static_cast<float>(v)};
 }
@@ -180,7 +178,7 @@ void require_update(Training& training, const Recipe& recipe) {
   harness::require(before.seen.size() == after.size(), "parameters are not updated");
   for (std::size_t i = 0; i < after.size(); ++i) {
     const Training::Element& was = before.seen[i];
-    const Training::Element expected = updated(was, inverse_scale, recipe.rule, training.adam_steps());
+    const Training::Element expected = updated(was, inverse_scale, recipe, training.adam_steps());
     const double gradient = std::fabs(was.gradient * inverse_scale);
     const auto require_right = [&](const char* what, float is, float wanted, double scale) {
       harness::require(std::fabs(static_cast<double>(is) - static_cast<double>(wanted)) <= kRoundings * scale,

@@ -18,10 +18,10 @@ struct Learnt {
 };
 
 /// Throws CheckFailed unless the losses of the training's first five steps, on two batches in turn, are those of the
-/// same net, batches and numbers trained plainly in fp32, within a bound of the precision (twice that after the third),
-/// and fall: what trains wrongly has no time. With several sizes in turn they only have to fall, in evaluation only to
-/// be the same; in parts of a batch those of the first step have to be those of the parts, each of which is another.
-/// Trains the five steps, and waits.
+/// same net, batches and numbers trained plainly in fp32, within a bound of the precision, and fall: what trains
+/// wrongly has no time. With several sizes in turn they only have to fall, in evaluation only to be the same; in parts
+/// of a batch those of the first step have to be those of the parts, each of which is another. Trains the five steps,
+/// and waits.
 Learnt require_curve(Training& training, const Recipe& recipe);
 
 /// Takes a step, and throws CheckFailed unless the optimizer makes of three elements of every parameter, and of their

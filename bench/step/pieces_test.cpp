@@ -55,6 +55,17 @@ TEST(Pieces, AreKnownByName) {
   EXPECT_THROW(without_piece("resnet18_32", 8, "luck"), std::invalid_argument);
 }
 
+TEST(Recipe, LearnsInProportionToTheSamplesOfASmallUpdate) {
+  const auto rate = [](std::int64_t batch, std::int64_t parts = 1) {
+    return sgd_of({.options = {.batch = batch, .parts = parts}}).learning_rate;
+  };
+
+  EXPECT_DOUBLE_EQ(rate(8), 0.005);
+  EXPECT_DOUBLE_EQ(rate(8, 4), 0.02);
+  EXPECT_DOUBLE_EQ(rate(32), 0.02);
+  EXPECT_DOUBLE_EQ(rate(256), 0.02);
+}
+
 TEST(Recipe, RefusesWhatDoesNotGoTogether) {
   EXPECT_THROW(checked({.launch = Launch::graph, .pool = Pool::emptied}), std::invalid_argument);
   EXPECT_NO_THROW(checked({.rule = Rule::adamw, .launch = Launch::graph}));

@@ -1,5 +1,6 @@
 #include "bench/step/recipe.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "bench/step/nets.hpp"
@@ -28,6 +29,13 @@ Recipe checked(Recipe recipe) {
     require_that(size >= 1 && size <= recipe.options.batch, "the first size is the largest");
   }
   return recipe;
+}
+
+kernels::optimizer::Sgd sgd_of(const Recipe& recipe) {
+  constexpr double kFullRate = 0.02;
+  const auto samples = static_cast<double>(std::min(recipe.options.batch * recipe.options.parts, kFullRateSamples));
+  const double rate = kFullRate * samples / static_cast<double>(kFullRateSamples);
+  return {.learning_rate = rate, .momentum = 0.9, .weight_decay = 1e-4};
 }
 
 Net net_of(const Recipe& recipe) {

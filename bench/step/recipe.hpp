@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/step/plan.hpp"
+#include "kernels/optimizer/steps.hpp"
 #include "bench/step/program.hpp"
 
 namespace cupel::bench::step {
@@ -58,6 +59,12 @@ struct Recipe {
 
 /// The recipe with what follows from it. Throws std::invalid_argument for what does not go together.
 Recipe checked(Recipe recipe);
+
+/// Rule::sgd of a recipe. Updates by fewer than kFullRateSamples learn in proportion to their samples, by the linear
+/// scaling rule (Goyal et al. 2017, arXiv:1706.02677): at the full rate a step of 8 images is so long that the error of
+/// rounding grows from step to step beyond what tells it from a fault.
+kernels::optimizer::Sgd sgd_of(const Recipe& recipe);
+inline constexpr std::int64_t kFullRateSamples = 32;
 
 Net net_of(const Recipe& recipe);
 std::vector<std::int64_t> sizes_of(const Recipe& recipe);

@@ -391,7 +391,7 @@ void Training::update(cudaStream_t stream) {
   } else if (recipe_.rule == Rule::adamw) {
     kernels::optimizer::step(way_of(recipe_.update), kAdamW, ++o.step, o.tensors, scale, stream);
   } else {
-    kernels::optimizer::step(way_of(recipe_.update), kSgd, o.tensors, scale, stream);
+    kernels::optimizer::step(way_of(recipe_.update), sgd_of(recipe_), o.tensors, scale, stream);
   }
   if (scales) kernels::training::update_loss_scale(machine().loss_scale(), o.found_inf.data(), {}, stream);
 }

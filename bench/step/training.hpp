@@ -20,9 +20,7 @@
 
 namespace cupel::bench::step {
 
-/// What Rule::sgd is here.
-inline constexpr kernels::optimizer::Sgd kSgd{.learning_rate = 0.02, .momentum = 0.9, .weight_decay = 1e-4};
-/// Rule::adamw, as Rule::sgd.
+/// Rule::adamw, as sgd_of().
 inline constexpr kernels::optimizer::Adam kAdamW{.learning_rate = 1e-3, .weight_decay = 0.01, .decoupled = true};
 
 /// The samples of a recipe's batch number `which`: another one each. Made once a process.

@@ -72,7 +72,7 @@ std::vector<float> curve_on_host(const Recipe& recipe) {
     for (std::size_t p = 0; p < parameters.size(); ++p) {
       std::vector<double> values = machine.get(parameters[p]);
       const std::vector<double> gradient = machine.get(gradients[p]);
-      kernels::optimizer::reference::sgd(kSgd, {values, gradient, velocity[p], {}});
+      kernels::optimizer::reference::sgd(sgd_of(recipe), {values, gradient, velocity[p], {}});
       machine.set(parameters[p], values);
     }
   }
@@ -210,6 +210,7 @@ TEST(Training, OfPartsOfABatchLearns) {
 TEST(Training, OfTheSamePartFourTimesHasTheGradientsOfThePart) {
   Recipe whole = toy();
   whole.net = "toy_tokens";
+  whole.options.batch = kFullRateSamples;  // both learn at the full rate
   whole.update = Update::fused;
   whole.loading = Loading::pageable;
   Recipe parts = whole;
