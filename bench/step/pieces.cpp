@@ -21,7 +21,7 @@ const std::vector<Piece>& pieces() {
       {"no_wait", [](Recipe& r) { r.reads_loss_every = 0; }},
       {"kept_memory", [](Recipe& r) { r.pool = Pool::planned; }},
       {"tf32", [](Recipe& r) { r.options.precision = Precision::tf32; }},
-      {"amp", [](Recipe& r) { r.options.precision = Precision::amp_bf16; }},
+      {"amp_fp16", [](Recipe& r) { r.options.precision = Precision::amp_fp16; }},
       {"channels_last", [](Recipe& r) { r.options.layout = Layout::channels_last; }},
       {"no_fill",
        [](Recipe& r) {
@@ -73,15 +73,23 @@ Recipe without_piece(const std::string& net, std::int64_t batch, const std::stri
   return recipe;
 }
 
+namespace {
+
+std::string name_of(bool adds, const std::string& change, const std::string& net) {
+  return std::string("step/waterfall/") + (adds ? "add:" : "drop:") + change + "/net:" + net;
+}
+
+}  // namespace
+
 std::vector<Rung> rungs(const std::string& net, Layout layout, Host host) {
   const bool first = layout == Layout::channels_first;
   std::vector<Rung> all;
   const auto add = [&](bool adds, const std::string& change, Recipe recipe) {
     if (first) recipe.options.layout = layout;
     recipe.host = host;
-    const std::string name = std::string("step/waterfall/") + (adds ? "add:" : "drop:") + change + "/net:" + net;
     const char* const eager = host == Host::eager ? "/host:eager" : "";
-    all.push_back({change, adds, name + (first ? "/layout:nchw" : "") + eager, std::move(recipe)});
+    all.push_back(
+        {change, adds, name_of(adds, change, net) + (first ? "/layout:nchw" : "") + eager, std::move(recipe)});
   };
   const auto is_one = [first](const Piece& piece) { return !first || piece.name != std::string("channels_last"); };
   add(true, kNothing, naive(net, 1));
@@ -90,6 +98,18 @@ std::vector<Rung> rungs(const std::string& net, Layout layout, Host host) {
   }
   for (const Piece& one : pieces()) {
     if (is_one(one)) add(false, one.name, without_piece(net, 1, one.name));
+  }
+  return all;
+}
+
+std::vector<Rung> rungs_in_bf16(const std::string& net) {
+  std::vector<Rung> all;
+  for (const Piece& one : pieces()) {
+    Recipe recipe = with_pieces_up_to(net, 1, one.name);
+    if (recipe.options.precision != Precision::amp_fp16) continue;
+    recipe.options.precision = Precision::amp_bf16;
+    const std::string change = all.empty() ? "amp_bf16" : one.name;
+    all.push_back({change, true, name_of(true, change, net) + "/amp:bf16", std::move(recipe)});
   }
   return all;
 }

@@ -51,4 +51,8 @@ struct Rung {
 /// Nothing, each piece added in order, and each dropped from the whole. With channels first, channels_last is no piece.
 std::vector<Rung> rungs(const std::string& net, Layout layout = Layout::channels_last, Host host = Host::native);
 
+/// A variant from autocast on: in bfloat16, which has no loss scale. The first adds "amp_bf16" in the place of
+/// "amp_fp16", which has one, as PyTorch's GradScaler.
+std::vector<Rung> rungs_in_bf16(const std::string& net);
+
 }  // namespace cupel::bench::step

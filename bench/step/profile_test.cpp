@@ -164,6 +164,17 @@ TEST(Rungs, OfAnEagerHostSayIt) {
   for (const Rung& rung : rungs("resnet18_32")) EXPECT_EQ(rung.recipe.host, Host::native) << rung.name;
 }
 
+TEST(Rungs, InBf16AreThoseFromAutocastOn) {
+  const std::vector<Rung> all = rungs_in_bf16("resnet18_32");
+
+  ASSERT_EQ(all.size(), 6u);
+  EXPECT_EQ(all.front().name, "step/waterfall/add:amp_bf16/net:resnet18_32/amp:bf16");
+  EXPECT_EQ(all.back().name, "step/waterfall/add:copies_ahead/net:resnet18_32/amp:bf16");
+  for (const Rung& rung : all) {
+    EXPECT_EQ(rung.recipe.options.precision, Precision::amp_bf16) << rung.name;
+  }
+}
+
 TEST(Rungs, WithChannelsFirstNeverHaveThemLast) {
   const std::vector<Rung> all = rungs("resnet18_32", Layout::channels_first);
 

@@ -1,6 +1,7 @@
 // The naive step with one piece of advice after another, in a fixed order, and the tuned step without each: what a
 // piece gives depends on what is there already, so that order alone must not decide the credit. What all of them give
 // is judged from the step that people have, PyTorch's defaults: the naive one is a variant.
+#include <algorithm>
 #include <string>
 
 #include "bench/step/measure.hpp"
@@ -34,6 +35,10 @@ void register_net(const std::string& net, const harness::Sweep& batches, Profile
     // Rungs between the ends are of a naive step, and say nothing beside a framework's defaults.
     if (rung.adds && rung.change == pieces().back().name) definition.advice("all-together", Role::after, where);
     if (rung.adds && rung.change == kNothing) definition.advice("all-together", Role::variant, where, "naive");
+  }
+  for (const Rung& rung : rungs_in_bf16(net)) {
+    const bool is_autocast = rung.change == "amp_bf16";
+    add(rung.name, rung.recipe, batches).from(is_autocast ? std::max(adds, Profile::standard) : Profile::full);
   }
   for (const Rung& rung : rungs(net, Layout::channels_first)) add(rung.name, rung.recipe, batches).from(Profile::full);
 }

@@ -12,7 +12,7 @@ namespace cupel::foretell {
 
 /// The saving of one piece of advice: which part of the profile it takes time from, and which rows say how much.
 struct Rule {
-  const char* piece;  ///< as step/waterfall and the catalogue name it
+  const char* piece;  ///< as the catalogue names it; "amp" whatever its type
   const char* part;   ///< of the profile
   const char* rows;   ///< of the results, as patterns; empty: none are wanted
   const char* how;    ///< the gain, in words

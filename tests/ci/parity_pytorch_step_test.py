@@ -29,16 +29,24 @@ class Recipes(unittest.TestCase):
         self.assertEqual(re.findall(r'^\s+\{"(\w+)",', text, re.M), [name for name, _ in parity.PIECES])
 
     def test_a_rung_has_all_pieces_up_to_its_own(self):
-        recipe = parity.recipe_of("step/waterfall/add:amp/net:resnet18_32/batch:128")
+        recipe = parity.recipe_of("step/waterfall/add:amp_fp16/net:resnet18_32/batch:128")
 
-        self.assertEqual((recipe["precision"], recipe["layout"], recipe["loading"]), ("amp_bf16", "nchw", "pinned"))
+        self.assertEqual((recipe["precision"], recipe["layout"], recipe["loading"]), ("amp_fp16", "nchw", "pinned"))
         self.assertEqual((recipe["optimizer"], recipe["launch"], recipe["batch"]), ("loop", "eager", 128))
         self.assertEqual(parity.recipe_of(TUNED)["launch"], "graph")
 
     def test_a_rung_of_channels_first_keeps_them(self):
         recipe = parity.recipe_of("step/waterfall/add:copies_ahead/net:resnet18_32/layout:nchw/batch:128")
 
-        self.assertEqual((recipe["precision"], recipe["layout"], recipe["launch"]), ("amp_bf16", "nchw", "graph"))
+        self.assertEqual((recipe["precision"], recipe["layout"], recipe["launch"]), ("amp_fp16", "nchw", "graph"))
+
+    def test_a_rung_in_bf16_differs_in_that_alone(self):
+        half = parity.recipe_of("step/waterfall/add:amp_fp16/net:resnet18_32/batch:128")
+        bf16 = parity.recipe_of("step/waterfall/add:amp_bf16/net:resnet18_32/amp:bf16/batch:128")
+        tuned = parity.recipe_of("step/waterfall/add:copies_ahead/net:resnet18_32/amp:bf16/batch:128")
+
+        self.assertEqual({**half, "precision": "amp_bf16"}, bf16)
+        self.assertEqual((tuned["precision"], tuned["launch"]), ("amp_bf16", "graph"))
 
     def test_the_defaults_are_those_of_pytorch_in_a_plain_loop(self):
         recipe = parity.recipe_of("step/defaults/net:resnet18_32/batch:128")
@@ -64,7 +72,7 @@ class Recipes(unittest.TestCase):
             self.assertIsNotNone(parity.recipe_of(f"{name}/batch:4"), name)
 
     def test_other_rows_have_no_counterpart(self):
-        for name in ("step/train/net:toy_images/batch:4", "step/waterfall/drop:amp/net:resnet18_32/batch:128", "step/batch/size:32"):
+        for name in ("step/train/net:toy_images/batch:4", "step/waterfall/drop:amp_fp16/net:resnet18_32/batch:128", "step/batch/size:32"):
             self.assertIsNone(parity.recipe_of(name), name)
 
     def test_a_piece_that_is_not_known_is_said(self):
