@@ -65,6 +65,12 @@ class Recipes(unittest.TestCase):
         self.assertTrue(parity.has_tokens(recipe["net"]))
         self.assertEqual(parity.recipe_of(BLOCK), {**parity.plain_recipe("transformer_1024", 4), "precision": "tf32"})
 
+    def test_the_biases_of_convolutions_are_held_too(self):
+        kept, none = (parity.recipe_of(f"step/norm_bias/bias:{bias}") for bias in ("kept", "none"))
+
+        self.assertEqual({**kept, "conv_bias": False}, none)
+        self.assertTrue(kept["conv_bias"])
+
     def test_of_every_step_of_the_family_has_a_counterpart(self):
         names = re.findall(r'"(step/train/[^"]*)"', (ROOT / "bench/step/train.cpp").read_text())
         self.assertEqual(len(names), 23)
