@@ -73,6 +73,28 @@ void register_inplace_relu() {
       .advice("inplace-relu", Role::after, "net:resnet18_32");
 }
 
+// The loss scale in a step: beside a single update, as optimizer/loss_scaling has it, it looks
+// dear.
+void register_loss_scaling() {
+  const auto by = [](Scaler scaler) {
+    Recipe recipe = small();
+    recipe.options.precision = Precision::amp_fp16;
+    recipe.update = Update::fused;
+    recipe.scaler = scaler;
+    return recipe;
+  };
+  constexpr Sampled kSteps{.calls = kStepsBetweenWaits};
+  add("step/loss_scaling/scale:folded", by(Scaler::folded), kSteps)
+      .from(harness::Profile::standard)
+      .advice("loss-scaling", Role::before, "net:resnet18_32");
+  add("step/loss_scaling/scale:device_looks", by(Scaler::as_frameworks), kSteps)
+      .from(harness::Profile::standard)
+      .advice("loss-scaling", Role::after, "net:resnet18_32", "device_looks");
+  add("step/loss_scaling/scale:host_looks", by(Scaler::host_looks), kSteps)
+      .from(harness::Profile::standard)
+      .advice("loss-scaling", Role::after, "net:resnet18_32", "host_looks");
+}
+
 }  // namespace
 
 void register_habits() {
@@ -80,6 +102,7 @@ void register_habits() {
   register_zero_grad();
   register_norm_bias();
   register_inplace_relu();
+  register_loss_scaling();
 }
 
 }  // namespace cupel::bench::step

@@ -71,6 +71,7 @@ TEST(Recipe, RefusesWhatDoesNotGoTogether) {
   EXPECT_NO_THROW(checked({.rule = Rule::adamw, .launch = Launch::graph}));
   EXPECT_THROW(checked({.options = {.fused_attention = true}}), std::invalid_argument) << "of fp32";
   EXPECT_THROW(checked({.options = {.parts = 2}}), std::invalid_argument);
+  EXPECT_THROW(checked({.update = Update::foreach, .scaler = Scaler::folded}), std::invalid_argument);
   EXPECT_THROW(checked({.options = {.batch = 8}, .sizes = {4, 8}}), std::invalid_argument);
   EXPECT_THROW(net_of(Recipe{.net = "toy_images", .conv_bias = true}), std::invalid_argument);
 }

@@ -158,9 +158,7 @@ std::vector<record::StepWaits> waits_of(const Recipe& recipe) {
   if (recipe.loading == Loading::pageable) waits.push_back({WaitCause::copy, 1});
   if (recipe.reads_loss_every > 0) waits.push_back({WaitCause::loss, 1.0 / recipe.reads_loss_every});
   if (recipe.pool == Pool::emptied) waits.push_back({WaitCause::memory, 1});
-  const bool host_looks = recipe.options.precision == Precision::amp_fp16 && recipe.update != Update::fused &&
-                          recipe.launch == Launch::eager;
-  if (host_looks) waits.push_back({WaitCause::other, 1});
+  if (host_looks_at_scale(recipe)) waits.push_back({WaitCause::other, 1});
   return waits;
 }
 

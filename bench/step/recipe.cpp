@@ -18,6 +18,7 @@ Recipe checked(Recipe recipe) {
   if (recipe.fills_gradients) recipe.options.adds_gradients = true;
   const bool graph = recipe.launch == Launch::graph;
   require_that(!graph || recipe.pool == Pool::planned, "a graph keeps the memory that it was captured with");
+  require_that(recipe.scaler != Scaler::folded || recipe.update == Update::fused, "a folded scale is a fused update's");
   require_that(!graph || recipe.options.parts == 1, "parts of a batch are not captured");
   require_that(!graph || recipe.sizes.size() <= 1, "a graph has batches of one size");
   const bool half = product_type(recipe.options.precision) != DType::fp32;
@@ -29,6 +30,11 @@ Recipe checked(Recipe recipe) {
     require_that(size >= 1 && size <= recipe.options.batch, "the first size is the largest");
   }
   return recipe;
+}
+
+bool host_looks_at_scale(const Recipe& recipe) {
+  if (recipe.options.precision != Precision::amp_fp16 || recipe.launch == Launch::graph) return false;
+  return recipe.scaler == Scaler::host_looks || recipe.update != Update::fused;
 }
 
 kernels::optimizer::Sgd sgd_of(const Recipe& recipe) {

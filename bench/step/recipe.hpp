@@ -25,6 +25,14 @@ enum class Rule { sgd, adamw };
 /// Kernels of the optimizer: one for each operation and tensor, for each operation, or for all.
 enum class Update { loop, foreach, fused };
 
+/// The handling of amp_fp16's loss scale beside the optimizer.
+enum class Scaler {
+  as_frameworks,  ///< gradients are unscaled and looked through; the host looks at what was found unless the optimizer
+                  ///< is fused, and the scale moves
+  host_looks,     ///< the same, and the host looks in any case
+  folded,         ///< nothing: the optimizer takes a scale off that stays; it has to be fused
+};
+
 enum class Launch { eager, graph };
 
 /// Who enqueues.
@@ -48,6 +56,7 @@ struct Recipe {
       {};  ///< of batches, in turn, none larger than options.batch, the first as large; none: that one
   Rule rule = Rule::sgd;
   Update update = Update::foreach;
+  Scaler scaler = Scaler::as_frameworks;
   Launch launch = Launch::eager;  ///< graph: all of a step but the copies and what waits
   Loading loading = Loading::pageable;
   int reads_loss_every = 0;  ///< steps: the host waits for the loss; 0: never
@@ -59,6 +68,9 @@ struct Recipe {
 
 /// The recipe with what follows from it. Throws std::invalid_argument for what does not go together.
 Recipe checked(Recipe recipe);
+
+/// Whether the host waits in each step to see if a scaled gradient was infinite.
+bool host_looks_at_scale(const Recipe& recipe);
 
 /// Rule::sgd of a recipe. Updates by fewer than kFullRateSamples learn in proportion to their samples, by the linear
 /// scaling rule (Goyal et al. 2017, arXiv:1706.02677): at the full rate a step of 8 images is so long that the error of

@@ -372,20 +372,23 @@ void Training::enqueue(cudaStream_t stream) {
 
 // As PyTorch's GradScaler: all gradients are unscaled and looked through; where the optimizer is not fused the host
 // looks whether there was an infinity, but for a captured step, in which it cannot.
+kernels::optimizer::LossScale Training::unscale(cudaStream_t stream) {
+  Optimizer& o = *optimizer_;
+  if (recipe_.options.precision != Precision::amp_fp16) return {};
+  if (recipe_.scaler == Scaler::folded) return {.inverse = &machine().loss_scale()->inverse};
+  kernels::optimizer::unscale(o.tensors, &machine().loss_scale()->inverse, o.found_inf.data(), stream);
+  if (host_looks_at_scale(recipe_)) {
+    check(cudaMemcpyAsync(landed_inf_.data(), o.found_inf.data(), sizeof(float), cudaMemcpyDeviceToHost, stream));
+    check(cudaStreamSynchronize(stream));
+  }
+  return {.found_inf = o.found_inf.data()};
+}
+
 void Training::update(cudaStream_t stream) {
   if (!optimizer_) return;
   begin(Part::update);
   Optimizer& o = *optimizer_;
-  kernels::optimizer::LossScale scale;
-  const bool scales = recipe_.options.precision == Precision::amp_fp16;
-  if (scales) {
-    kernels::optimizer::unscale(o.tensors, &machine().loss_scale()->inverse, o.found_inf.data(), stream);
-    scale.found_inf = o.found_inf.data();
-    if (recipe_.update != Update::fused && recipe_.launch == Launch::eager) {
-      check(cudaMemcpyAsync(landed_inf_.data(), o.found_inf.data(), sizeof(float), cudaMemcpyDeviceToHost, stream));
-      check(cudaStreamSynchronize(stream));
-    }
-  }
+  const kernels::optimizer::LossScale scale = unscale(stream);
   if (o.count.size() > 0) {
     kernels::optimizer::counted_step(way_of(recipe_.update), kAdamW, o.count.data(), o.tensors, scale, stream);
   } else if (recipe_.rule == Rule::adamw) {
@@ -393,7 +396,9 @@ void Training::update(cudaStream_t stream) {
   } else {
     kernels::optimizer::step(way_of(recipe_.update), sgd_of(recipe_), o.tensors, scale, stream);
   }
-  if (scales) kernels::training::update_loss_scale(machine().loss_scale(), o.found_inf.data(), {}, stream);
+  if (scale.found_inf != nullptr) {
+    kernels::training::update_loss_scale(machine().loss_scale(), o.found_inf.data(), {}, stream);
+  }
 }
 
 float Training::loss() {

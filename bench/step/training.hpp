@@ -107,6 +107,7 @@ class Training {
   void bring(std::size_t place, void* images, std::int64_t image_count, void* labels, std::int64_t label_count,
              cudaStream_t stream);
   void fill_gradients(cudaStream_t stream);
+  kernels::optimizer::LossScale unscale(cudaStream_t stream);
   void update(cudaStream_t stream);
 
   Recipe recipe_;

@@ -109,6 +109,16 @@ TEST(Training, ReplayedAsAGraphLearnsTheSameToTheBit) {
   }
 }
 
+TEST(Training, LearnsTheSameWhateverIsDoneAboutTheLossScale) {
+  Recipe recipe = toy(Precision::amp_fp16);
+  recipe.update = Update::fused;
+  const std::vector<float> expected = curve(recipe);
+  for (const Scaler scaler : {Scaler::host_looks, Scaler::folded}) {
+    recipe.scaler = scaler;
+    expect_near(expected, curve(recipe), 1e-5, "scaled otherwise");
+  }
+}
+
 TEST(Training, ByAdamReplayedAsAGraphCountsItsSteps) {
   Recipe eager = toy(Precision::amp_bf16), graph = eager;
   eager.rule = graph.rule = Rule::adamw;
