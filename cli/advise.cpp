@@ -52,7 +52,7 @@ void require_known(const std::string& id, const std::vector<report::AdvisedFile>
       fmt::format("there is no advice '{}'; nearest: {}", id, fmt::join(runner::nearest(id, ids, 3), ", ")));
 }
 
-// Reads what one machine measured: a step is foretold for it. Throws UsageError, record::ReadError.
+// Reads what one machine measured: a step is foretold for it. Throws UsageError, files::ReadError.
 record::ResultSet read_machine(const std::vector<std::string>& names) {
   std::vector<Run> runs = read_runs(names);
   if (runs.size() == 1) return std::move(runs.front().results);

@@ -13,8 +13,8 @@
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
 #include "cupel/figures/suite.hpp"
-#include "cupel/record/file.hpp"
-#include "cupel/record/output_file.hpp"
+#include "cupel/files/input_file.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/report/bands/bands.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/format.hpp"
@@ -52,10 +52,10 @@ fs::path file_of(const std::string& folder, const std::string& model) {
 }
 
 bands::Bands read_own(const fs::path& file) {
-  return bands::bands_from_json(record::read_file(file.string()), file.string());
+  return bands::bands_from_json(files::read_file(file.string()), file.string());
 }
 
-// The bands of all models: built in, and in the folder where there is one. Throws record::ReadError.
+// The bands of all models: built in, and in the folder where there is one. Throws files::ReadError.
 std::vector<bands::Bands> read_bands(const std::string& folder) {
   std::vector<bands::Bands> all;
   for (const std::string_view text : bands::texts()) all.push_back(bands::bands_from_json(text, "built-in bands"));
@@ -79,14 +79,14 @@ int add_boards(const BandsFlags& flags) {
   for (const std::string& path : files_of(flags.files)) {
     const figures::Suite suite = read_suite(path);
     const fs::path file = file_of(folder, figures::model_of(suite.context));
-    const record::FileLock lock(file);
+    const files::FileLock lock(file);
     bands::Bands bands = fs::exists(file) ? read_own(file) : bands::Bands{};
     try {
       bands::add(bands, suite);
     } catch (const std::invalid_argument& problem) {
       throw UsageError(fmt::format("{} {}", path, problem.what()));
     }
-    record::write_file(file, to_json(bands));
+    files::write_file(file, to_json(bands));
     if (flags.quiet) continue;
     print(units::visible_lines(
               fmt::format("{}: {} of {}", file.string(), bands::boards_of(suite.context).front(), path)) +

@@ -13,7 +13,7 @@ namespace cupel::cli {
 void add_bands_flag(Command& command, std::optional<std::string>& folder);
 
 /// The result against the bands of its model, of those built in and those in the folder: --bands, else $CUPEL_BANDS,
-/// else cupel/bands in $XDG_DATA_HOME or ~/.local/share. Throws record::ReadError.
+/// else cupel/bands in $XDG_DATA_HOME or ~/.local/share. Throws files::ReadError.
 bands::Judgement judge_board(const record::ResultSet& results, const std::optional<std::string>& folder);
 
 }  // namespace cupel::cli

@@ -11,10 +11,10 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cupel/figures/suite.hpp"
+#include "cupel/files/input_file.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/gate/gate.hpp"
 #include "cupel/host/interrupt.hpp"
-#include "cupel/record/file.hpp"
-#include "cupel/record/output_file.hpp"
 #include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/runner/output.hpp"
@@ -70,7 +70,7 @@ int calibrate(const CalibrateFlags& flags) {
   require_programs(flags.executables, "name the executables to calibrate, which are run anew");
   const bool is_printed = flags.output == "-";
   if (is_printed && flags.add) throw UsageError("--add is to a file, which --output - is not");
-  std::optional<record::FileLock> lock;
+  std::optional<files::FileLock> lock;
   if (!is_printed) {
     runner::check_output(flags.output, true, 1 << 20);
     require_no_result(flags.output);
@@ -78,7 +78,7 @@ int calibrate(const CalibrateFlags& flags) {
   }
   gate::MachineNoise calibration;
   const bool exists = !is_printed && std::filesystem::exists(flags.output);
-  if (flags.add && exists) calibration = gate::calibration_from_json(record::read_file(flags.output), flags.output);
+  if (flags.add && exists) calibration = gate::calibration_from_json(files::read_file(flags.output), flags.output);
   if (exists && !flags.add && !flags.force) {
     throw UsageError(flags.output + " exists; add a session to it with --add, or replace it with --force");
   }

@@ -49,7 +49,7 @@ class Option {
 };
 
 /// The work that the line asks for. Returns the exit code. May throw: main() prints what() on one line and returns
-/// UsageError's, record::ReadError's and any other exception's code.
+/// UsageError's, files::ReadError's and any other exception's code.
 using Action = std::function<int()>;
 
 /// A subcommand, or the program itself. Variables that are bound to options must outlive the reading of the line.

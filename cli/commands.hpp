@@ -39,10 +39,10 @@ void add_manual(Command& app);
 
 /// The texts of families about themselves, in files beside their executables: cupel_bench_<family>.explain.md, or
 /// .advice.md. In the folder that was asked for, else where `cupel run` looks; none where there is no such folder.
-/// Throws record::ReadError.
+/// Throws files::ReadError.
 std::vector<std::string> family_texts(const std::optional<std::string>& asked_folder, const std::string& ending);
 
-/// Takes the advice of such families into the catalogue. Throws record::ReadError, or std::invalid_argument, which
+/// Takes the advice of such families into the catalogue. Throws files::ReadError, or std::invalid_argument, which
 /// names the file.
 void add_family_advice(const std::optional<std::string>& asked_folder);
 

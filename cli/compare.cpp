@@ -14,11 +14,11 @@
 #include "cli/result_files.hpp"
 #include "cupel/compare/comparison.hpp"
 #include "cupel/figures/suite.hpp"
+#include "cupel/files/errors.hpp"
+#include "cupel/files/input_file.hpp"
 #include "cupel/fleet/boards.hpp"
 #include "cupel/fleet/expect.hpp"
 #include "cupel/fleet/fleet.hpp"
-#include "cupel/record/errors.hpp"
-#include "cupel/record/file.hpp"
 #include "cupel/report/compare/compare.hpp"
 #include "cupel/report/fleet/fleet.hpp"
 
@@ -111,7 +111,7 @@ std::vector<figures::Suite> read_suites(const std::vector<std::string>& files, c
     for (std::size_t i = 0; i < reading.size(); ++i) {
       try {
         suites.push_back(reading[i].get());
-      } catch (const record::ReadError& error) {
+      } catch (const files::ReadError& error) {
         if (unreadable == nullptr) throw;
         (*unreadable)[labels[first + i]] = error.what();
       }
@@ -173,7 +173,7 @@ int compare_files(const CompareFlags& flags) {
   std::vector<figures::Suite> suites = read_suites(flags.files, renames);
   require_none_idle(renames, suites, flags.renames);
   for (std::size_t i = 0; i < suites.size(); ++i) {
-    if (suites[i].benchmarks.empty()) complain(fmt::format("{} has no results", record::shown_path(flags.files[i])));
+    if (suites[i].benchmarks.empty()) complain(fmt::format("{} has no results", files::shown_path(flags.files[i])));
   }
   const std::size_t reference = reference_of(flags, suites);
   std::vector<std::size_t> contenders;
@@ -216,7 +216,7 @@ int compare_fleet(const CompareFlags& flags) {
   const std::vector<std::string> expected = expected_nodes(flags);
   std::map<std::string, std::string> unreadable;
   std::vector<figures::Suite> suites = read_suites(files, read_renames(flags.renames), &unreadable);
-  if (expected.empty() && suites.empty() && !unreadable.empty()) throw record::ReadError(unreadable.begin()->second);
+  if (expected.empty() && suites.empty() && !unreadable.empty()) throw files::ReadError(unreadable.begin()->second);
   report::FleetFiles about;
   about.attendance =
       expected.empty() ? fleet::attendance(suites, unreadable) : fleet::attendance(expected, suites, unreadable);

@@ -14,8 +14,8 @@
 #include "cupel/doctor/judge.hpp"
 #include "cupel/doctor/probe_output.hpp"
 #include "cupel/doctor/report.hpp"
+#include "cupel/files/errors.hpp"
 #include "cupel/host/child.hpp"
-#include "cupel/record/errors.hpp"
 #include "cupel/version.hpp"
 
 namespace cupel::cli {
@@ -85,7 +85,7 @@ void ask_probe(const fs::path& probe, const DoctorOptions& options, doctor::Fact
     doctor::ProbeOutput output = doctor::probe_output_from_json(child.output_text);
     facts.context = std::move(output.context);
     facts.gpu = std::move(output.gpu);
-  } catch (const record::ReadError& error) {
+  } catch (const files::ReadError& error) {
     facts.gpu = failed_probe(std::string("cupel-probe gave an answer that cannot be read (") + error.what() + ")");
   }
 }

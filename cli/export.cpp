@@ -10,7 +10,7 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
-#include "cupel/record/file.hpp"
+#include "cupel/files/input_file.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/export/export.hpp"
 
@@ -27,7 +27,7 @@ struct ExportFlags {
 };
 
 report::ExportedFile read_chosen(const std::string& path, const std::vector<std::string>& filters) {
-  report::ExportedFile file{record::shown_path(path), record::read_any(path).results};
+  report::ExportedFile file{files::shown_path(path), record::read_any(path).results};
   const runner::Filters chosen(filters);
   std::erase_if(file.results.rows, [&](const record::Row& row) {
     return !chosen.choose({row.name, row.printed_name});

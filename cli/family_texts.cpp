@@ -5,7 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cupel/catalogue/catalogue.hpp"
-#include "cupel/record/file.hpp"
+#include "cupel/files/input_file.hpp"
 #include "cupel/runner/families.hpp"
 
 namespace cupel::cli {
@@ -32,7 +32,7 @@ std::vector<FamilyText> texts_in(const std::optional<std::string>& asked, const 
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_of_families(asked), none)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with("cupel_bench_") || !name.ends_with(ending)) continue;
-    texts.push_back({entry.path().string(), record::read_file(entry.path())});
+    texts.push_back({entry.path().string(), files::read_file(entry.path())});
   }
   std::ranges::sort(texts, {}, &FamilyText::file);
   return texts;

@@ -10,14 +10,14 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
+#include "cupel/files/input_file.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/gate/gate.hpp"
 #include "cupel/gate/stages.hpp"
 #include "cupel/host/host_info.hpp"
 #include "cupel/host/interrupt.hpp"
 #include "cupel/host/private_paths.hpp"
-#include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/record/output_file.hpp"
 #include "cupel/report/gate/gate.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/clock.hpp"
@@ -61,7 +61,7 @@ std::vector<Output> outputs_of(const GateFlags& flags) {
       const std::filesystem::path file = text.substr(equals + 1);
       if (!std::filesystem::exists(file) && file.has_parent_path()) runner::check_folder(file.parent_path(), 1 << 20);
       require_no_result(file);
-      record::try_to_write(file);
+      files::try_to_write(file);
     }
     outputs.push_back({static_cast<GateFormat>(name - kNames.begin()), text.substr(equals + 1)});
   }
@@ -74,7 +74,7 @@ std::vector<Output> outputs_of(const GateFlags& flags) {
 
 gate::GatePolicy policy_of(const GateFlags& flags) {
   gate::GatePolicy policy;
-  if (flags.policy) policy = gate::policy_from_json(record::read_file(*flags.policy), *flags.policy);
+  if (flags.policy) policy = gate::policy_from_json(files::read_file(*flags.policy), *flags.policy);
   if (flags.max_inconclusive) policy.max_inconclusive = *flags.max_inconclusive / 100;
   if (flags.tolerance_percent) policy.rules.tolerance = *flags.tolerance_percent / 100;
   if (flags.target_percent) policy.rules.target = *flags.target_percent / 100;
@@ -147,7 +147,7 @@ class Gating {
         renames_(read_renames(flags.renames)),
         terminal_(stderr) {
     if (flags.calibration) {
-      calibration_ = gate::calibration_from_json(record::read_file(*flags.calibration), *flags.calibration);
+      calibration_ = gate::calibration_from_json(files::read_file(*flags.calibration), *flags.calibration);
       figures::rename_keys(calibration_->benchmarks, renames_);
     }
     if (flags.budget) budget_s_ = units::parse_duration(*flags.budget);

@@ -9,11 +9,11 @@
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
 #include "cupel/figures/suite.hpp"
+#include "cupel/files/input_file.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/host/host_info.hpp"
 #include "cupel/host/private_paths.hpp"
-#include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/record/output_file.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"
@@ -50,7 +50,7 @@ Option* add_output_flag(Command& command, std::string& path) {
 }
 
 figures::Renames read_renames(const std::optional<std::string>& file) {
-  return file ? figures::renames_from_json(record::read_file(*file), *file) : figures::Renames{};
+  return file ? figures::renames_from_json(files::read_file(*file), *file) : figures::Renames{};
 }
 
 void require_none_idle(const std::vector<std::string>& idle, const std::optional<std::string>& file) {
@@ -118,7 +118,7 @@ void keep_chosen(figures::Suite& suite, const std::vector<std::string>& filters)
 
 bool is_json_file(const std::string& path) {
   constexpr std::size_t kBlanks = 4096;  // that may stand before it
-  const std::string begin = record::begin_of_file(path, kBlanks);
+  const std::string begin = files::begin_of_file(path, kBlanks);
   const std::size_t first = begin.find_first_not_of(" \t\r\n");
   return first != begin.npos && begin[first] == '{';
 }
@@ -139,7 +139,7 @@ std::string today() { return runner::utc_iso().substr(0, 10); }
 
 void require_no_result(const std::string& path) {
   if (path == "-") return;
-  std::string begin = record::begin_of_file(path, 64);
+  std::string begin = files::begin_of_file(path, 64);
   std::erase_if(begin, [](unsigned char c) { return std::isspace(c); });
   if (begin.starts_with("{\"context\":"))
     throw UsageError(path + " holds measurements, which are not replaced; name another file");
@@ -150,7 +150,7 @@ void write_text(const std::string& path, const std::string& text) {
     print(text);
   } else {
     require_no_result(path);
-    record::write_file(path, text);
+    files::write_file(path, text);
   }
 }
 

@@ -38,7 +38,7 @@ struct GateRunFlags {
 /// --renames FILE.
 void add_renames_flag(Command& command, std::optional<std::string>& file);
 
-/// The renames in that file; none without one. Throws record::ReadError.
+/// The renames in that file; none without one. Throws files::ReadError.
 figures::Renames read_renames(const std::optional<std::string>& file);
 
 /// Throws UsageError that names the first of these old names, in that file, for which there was nothing to rename.
@@ -63,7 +63,7 @@ std::string label_of(const std::vector<std::string>& names);
 /// The suite of rows measured here. Foreign executables say little of where they ran: what is missing is filled in.
 figures::Suite measured_suite(record::ResultSet results, const std::string& label);
 
-/// A result file, ours or of any Google Benchmark program. Throws record::ReadError.
+/// A result file, ours or of any Google Benchmark program. Throws files::ReadError.
 figures::Suite read_suite(const std::string& path, const figures::Renames& renames = {});
 
 /// Leaves the benchmarks that the filters choose; all of them without filters.
@@ -87,7 +87,7 @@ Option* add_output_flag(Command& command, std::string& path);
 /// Throws UsageError: the file holds measurements, of which there may be no others.
 void require_no_result(const std::string& path);
 
-/// As record::write_file() does, where there are no measurements yet; "-" is stdout.
+/// As files::write_file() does, where there are no measurements yet; "-" is stdout.
 void write_text(const std::string& path, const std::string& text);
 
 }  // namespace cupel::cli

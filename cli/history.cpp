@@ -12,9 +12,9 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cupel/figures/suite.hpp"
+#include "cupel/files/input_file.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/history/history.hpp"
-#include "cupel/record/file.hpp"
-#include "cupel/record/output_file.hpp"
 #include "cupel/report/history/history.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/date.hpp"
@@ -106,8 +106,8 @@ int add(const AddFlags& flags) {
   runner::check_folder(folder, 1 << 20);
   const fs::path path = folder / fmt::format("{}-{}.json", compact(date), commit);
   if (flags.force) {
-    record::write_file(path, to_json(point));
-  } else if (!record::write_new_file(path, to_json(point))) {
+    files::write_file(path, to_json(point));
+  } else if (!files::write_new_file(path, to_json(point))) {
     throw UsageError(path.string() + ": the history has this point; replace it with --force");
   }
   if (!flags.quiet) print(fmt::format("{}\n", path.string()));
@@ -155,9 +155,9 @@ int look(const HistoryFlags& flags) {
   history::HistoryOptions options;
   options.window = static_cast<std::size_t>(flags.window);
   options.today = today();
-  if (flags.policy) options.policy = gate::policy_from_json(record::read_file(*flags.policy), *flags.policy);
+  if (flags.policy) options.policy = gate::policy_from_json(files::read_file(*flags.policy), *flags.policy);
   if (flags.accepted)
-    options.accepted = history::accepted_from_json(record::read_file(*flags.accepted), *flags.accepted);
+    options.accepted = history::accepted_from_json(files::read_file(*flags.accepted), *flags.accepted);
   for (const std::optional<std::string>& reference : {flags.merge_base, flags.release}) {
     if (reference) options.references.push_back(*reference);
   }
@@ -165,7 +165,7 @@ int look(const HistoryFlags& flags) {
   std::vector<history::HistoryPoint> points;
   std::set<std::string> renamed;
   for (const fs::path& file : sorted_entries(machine_folder(flags), false)) {
-    points.push_back(history::history_point_from_json(record::read_file(file), file.string()));
+    points.push_back(history::history_point_from_json(files::read_file(file), file.string()));
     renamed.merge(figures::rename_keys(points.back().benchmarks, renames));
     figures::rename_keys(points.back().modes, renames);
   }

@@ -9,8 +9,8 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
+#include "cupel/files/errors.hpp"
 #include "cupel/host/interrupt.hpp"
-#include "cupel/record/errors.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/print.hpp"
 #include "cupel/version.hpp"
@@ -77,9 +77,9 @@ int guarded(int argc, char** argv) {
     return failed(error, kUsage);
   } catch (const std::invalid_argument& error) {
     return failed(error, kUsage);
-  } catch (const record::ReadError& error) {
+  } catch (const files::ReadError& error) {
     return failed(error, kUsage);
-  } catch (const record::WriteError& error) {
+  } catch (const files::WriteError& error) {
     return failed(error, kUsage);
   } catch (const runner::OutputError& error) {
     return failed(error, kUsage);

@@ -6,7 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/gate_common.hpp"
-#include "cupel/record/output_file.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/version.hpp"
 
@@ -88,7 +88,7 @@ struct ManualFlags {
 };
 
 void write_pages(const CommandText& command, const std::filesystem::path& folder) {
-  record::write_file(folder / (title(command.name) + ".1"), manual_page(command));
+  files::write_file(folder / (title(command.name) + ".1"), manual_page(command));
   for (const CommandText& one : command.commands) write_pages(one, folder);
 }
 

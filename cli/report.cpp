@@ -11,7 +11,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
-#include "cupel/record/file.hpp"
+#include "cupel/files/input_file.hpp"
 #include "cupel/report/html/report.hpp"
 
 namespace cupel::cli {
@@ -28,7 +28,7 @@ struct ReportFlags {
 std::string names_of(const std::vector<std::string>& files) {
   std::vector<std::string> names;
   for (const std::string& file : files)
-    names.push_back(std::filesystem::path(record::shown_path(file)).filename().string());
+    names.push_back(std::filesystem::path(files::shown_path(file)).filename().string());
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

@@ -12,20 +12,20 @@
 #include "cli/commands.hpp"
 #include "cli/print.hpp"
 #include "cupel/figures/join.hpp"
-#include "cupel/record/file.hpp"
+#include "cupel/files/input_file.hpp"
 #include "cupel/record/json.hpp"
 
 namespace cupel::cli {
 
 std::filesystem::path without_ending(const std::string& file) {
-  std::filesystem::path path = record::shown_path(file);
+  std::filesystem::path path = files::shown_path(file);
   if (path.extension() == ".gz") path.replace_extension();
   return path.replace_extension();
 }
 
 std::string names_text(const std::vector<std::string>& files) {
   std::string text;
-  for (const std::string& file : files) text += (text.empty() ? "" : ", ") + record::shown_path(file);
+  for (const std::string& file : files) text += (text.empty() ? "" : ", ") + files::shown_path(file);
   return text;
 }
 
@@ -74,7 +74,7 @@ std::vector<Run> runs_of(const std::vector<std::string>& files) {
   std::vector<Run> apart, joined;
   for (const std::string& file : files) {
     record::AnyResults read = record::read_any(file);
-    if (read.results.rows.empty()) complain(record::shown_path(file) + " has no results");
+    if (read.results.rows.empty()) complain(files::shown_path(file) + " has no results");
     apart.push_back({{file}, std::move(read.results), read.foreign});
   }
   if (std::ranges::any_of(apart, &Run::foreign)) return apart;

@@ -32,12 +32,12 @@ struct Run {
 /// The runs among files and folders. The files of a folder are joined with each other, and files that are named singly
 /// with each other, where they are parts of one (figures::join_parts): two folders are two runs, whatever is in them.
 /// Google Benchmark's files do not say what they were measured on: where one is among them, they stay apart. Complains
-/// of a file without results. Throws as files_of() does, and record::ReadError.
+/// of a file without results. Throws as files_of() does, and files::ReadError.
 std::vector<Run> read_runs(const std::vector<std::string>& names);
 
 /// Reads one run: a result file, or a folder of files that are parts of one run, joined (figures::join_parts), or
 /// of Google Benchmark files that are each of one process of a program (figures::join_processes). Throws UsageError of
-/// a folder whose files are of several runs, record::ReadError.
+/// a folder whose files are of several runs, files::ReadError.
 Run read_run(const std::string& file_or_folder);
 record::ResultSet read_results(const std::string& file_or_folder);
 

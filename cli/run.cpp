@@ -11,10 +11,10 @@
 #include "cli/print.hpp"
 #include "cli/resume.hpp"
 #include "cli/step_choice.hpp"
+#include "cupel/files/input_file.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/host/interrupt.hpp"
-#include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/record/output_file.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/html/report.hpp"
 #include "cupel/report/page/lists.hpp"
@@ -263,7 +263,7 @@ void write_page(const std::filesystem::path& written, const record::ResultSet& r
 bands::Judgement board_of(const record::ResultSet& results, const RunFlags& flags) {
   try {
     return judge_board(results, flags.bands);
-  } catch (const record::ReadError& error) {
+  } catch (const files::ReadError& error) {
     complain(error.what());
     return {};
   }
@@ -369,7 +369,7 @@ int tell_complete(const std::string& file, const record::ResultSet& earlier) {
 
 // A run goes on in its own file.
 void require_one_file(const RunFlags& flags) {
-  if (flags.resume && (*flags.resume == record::kStandardInput || flags.resume->ends_with(".gz"))) {
+  if (flags.resume && (*flags.resume == files::kStandardInput || flags.resume->ends_with(".gz"))) {
     throw UsageError(fmt::format("--resume {}: a run goes on in its own file, which cannot be {}", *flags.resume,
                                  flags.resume->ends_with(".gz") ? "packed: unpack it first" : "standard input"));
   }
@@ -385,7 +385,7 @@ int run(const RunFlags& flags) {
   runner::RunRequest request;
   if (const auto budget_s = duration(budget_text(flags))) request.budget = runner::TimeBudget{*budget_s};
   const bool goes_on = flags.resume && std::filesystem::exists(*flags.resume);
-  std::optional<record::FileLock> lock;  // before the file is read: nobody else goes on with it
+  std::optional<files::FileLock> lock;  // before the file is read: nobody else goes on with it
   if (goes_on && !flags.dry_run) lock.emplace(*flags.resume);
   if (goes_on) request.earlier = record::read(*flags.resume);
   const Begun begun = begun_run(asked_for(flags), request.earlier);

@@ -8,7 +8,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
-#include "cupel/record/file.hpp"
+#include "cupel/files/input_file.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/units/format.hpp"
 
@@ -20,14 +20,14 @@ constexpr std::size_t kMostShown = 20;
 // All that the schema finds in a file of ours.
 std::vector<std::string> violations_in(const std::string& file) {
   try {
-    return record::validate(record::read_file(file));
-  } catch (const record::ReadError&) {
+    return record::validate(files::read_file(file));
+  } catch (const files::ReadError&) {
     return {};  // who reads it says why
   }
 }
 
 void say_all(const std::string& file, const std::vector<std::string>& violations) {
-  const std::string name = record::shown_path(file);
+  const std::string name = files::shown_path(file);
   for (std::size_t i = 0; i < violations.size() && i < kMostShown; ++i) say(fmt::format("{}: {}", name, violations[i]));
   if (violations.size() > kMostShown) say(fmt::format("{}: and {} more", name, violations.size() - kMostShown));
 }
@@ -40,13 +40,13 @@ std::string foreign_text(const record::ResultSet& results) {
 
 // True when the file is valid and whole. Says what is wrong on stderr, in the words of the commands that read it.
 bool validate(const std::string& file, bool quiet) {
-  const std::string name = record::shown_path(file);
+  const std::string name = files::shown_path(file);
   const std::vector<std::string> violations = violations_in(file);
   std::optional<record::AnyResults> any;
   std::string fault;
   try {
     any = record::read_any(file);
-  } catch (const record::ReadError& error) {
+  } catch (const files::ReadError& error) {
     fault = error.what();
   }
   const auto is_the_fault = [&](const std::string& one) { return fault.ends_with(": " + one); };

@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <span>
 
-#include "cupel/record/descriptor.hpp"
+#include "cupel/files/descriptor.hpp"
 
 namespace cupel::bench::pipeline {
 
-using record::Descriptor;
+using files::Descriptor;
 
 /// A file to read from. Everything throws std::runtime_error: "FILE: at byte N: ...".
 class InputFile {

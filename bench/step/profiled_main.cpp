@@ -27,9 +27,9 @@
 #include "bench/step/profiles.hpp"
 #include "bench/step/training.hpp"
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/files/input_file.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/harness/clock.hpp"
-#include "cupel/record/file.hpp"
-#include "cupel/record/output_file.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 
 namespace {
@@ -83,12 +83,12 @@ void write_gradients(const std::string& net, std::int64_t batch, const std::stri
   for (const std::vector<float>& gradient : training.gradients()) {
     bytes.append(reinterpret_cast<const char*>(gradient.data()), gradient.size() * sizeof(float));
   }
-  record::write_file(file, bytes);
+  files::write_file(file, bytes);
 }
 
 std::vector<bench::step::Batch> read_batches(const bench::step::Program& program, const std::string& file) {
   try {
-    return batches_of(program, record::read_file(file));
+    return batches_of(program, files::read_file(file));
   } catch (const std::invalid_argument& error) {
     throw std::runtime_error(file + ": " + error.what());
   }

@@ -13,10 +13,10 @@
 #include "bench/step/training.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/device/device_info.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/harness/clock.hpp"
 #include "cupel/host/child.hpp"
 #include "cupel/record/machine.hpp"
-#include "cupel/record/output_file.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 
@@ -196,7 +196,7 @@ void write_profiles(const std::filesystem::path& folder, const std::string& text
     record::StepProfile profile = recorded(named, device);
     profile.step_s = times[named.name].at("step_s");
     if (times[named.name].contains("enqueue_s")) profile.enqueue_s = times[named.name]["enqueue_s"].get<double>();
-    record::write_file(file_of(folder, named.name), to_json(profile));
+    files::write_file(file_of(folder, named.name), to_json(profile));
   });
 }
 

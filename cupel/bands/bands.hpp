@@ -58,7 +58,7 @@ Bands joined(Bands first, const Bands& second);
 
 std::string to_json(const Bands& bands);
 
-/// Throws record::ReadError.
+/// Throws files::ReadError.
 Bands bands_from_json(std::string_view text, const std::string& origin);
 
 /// built_in/*.json: a text a model.

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "cupel/figures/suite.hpp"
-#include "cupel/record/errors.hpp"
+#include "cupel/files/errors.hpp"
 #include "cupel/record/series.hpp"
 
 namespace cupel::bands {
@@ -105,7 +105,7 @@ TEST(Bands, SayWhatIsWrongWithAFile) {
   const auto problem = [](const std::string& text) {
     try {
       bands_from_json(text, "bands.json");
-    } catch (const record::ReadError& error) {
+    } catch (const files::ReadError& error) {
       return std::string(error.what());
     }
     return std::string("none");

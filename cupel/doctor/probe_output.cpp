@@ -55,7 +55,7 @@ ProbeOutput probe_output_from_json(std::string_view text) {
   output.context = record::from_json(text, "cupel-probe").context;
   const Json unknown = parse(std::exchange(output.context.unknown, "")).value;
   if (!unknown.contains(kPlace) || !unknown[kPlace].is_object()) {
-    throw record::ReadError("cupel-probe: " + std::string(kPlace) + ": missing");
+    throw files::ReadError("cupel-probe: " + std::string(kPlace) + ": missing");
   }
   Problems passed_over(true);
   Reading reading{passed_over};

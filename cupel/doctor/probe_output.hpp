@@ -18,7 +18,7 @@ struct ProbeOutput {
 /// Strict JSON, ends with a newline.
 std::string to_json(const ProbeOutput& output);
 
-/// Throws record::ReadError when the text is no result file, or has no facts in it. Facts of a type that is not
+/// Throws files::ReadError when the text is no result file, or has no facts in it. Facts of a type that is not
 /// expected are left at their defaults.
 ProbeOutput probe_output_from_json(std::string_view text);
 

@@ -58,10 +58,10 @@ TEST(ProbeOutput, WithoutADeviceSaysWhy) {
 }
 
 TEST(ProbeOutput, ThatIsNoneIsRefused) {
-  EXPECT_THROW(probe_output_from_json(""), record::ReadError);
-  EXPECT_THROW(probe_output_from_json("Segmentation fault"), record::ReadError);
-  EXPECT_THROW(probe_output_from_json("{}"), record::ReadError);
-  EXPECT_THROW(probe_output_from_json(record::to_json({of_the_server().context, {}})), record::ReadError);
+  EXPECT_THROW(probe_output_from_json(""), files::ReadError);
+  EXPECT_THROW(probe_output_from_json("Segmentation fault"), files::ReadError);
+  EXPECT_THROW(probe_output_from_json("{}"), files::ReadError);
+  EXPECT_THROW(probe_output_from_json(record::to_json({of_the_server().context, {}})), files::ReadError);
 }
 
 TEST(ProbeOutput, LeavesAFactOfAnUnexpectedTypeAtItsDefault) {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "cupel/figures/suite.hpp"
-#include "cupel/record/errors.hpp"
+#include "cupel/files/errors.hpp"
 #include "cupel/record/json_text.hpp"
 
 namespace cupel::figures {
@@ -19,8 +19,8 @@ void check_chains(const Renames& renames, const std::string& origin) {
   std::set<std::string> targets;
   for (const auto& [before, after] : renames) {
     const std::string where = at(origin, before);
-    if (!targets.insert(after).second) throw record::ReadError(where + "another name is renamed to the same");
-    if (before != after && renames.count(after) > 0) throw record::ReadError(where + "its new name is renamed again");
+    if (!targets.insert(after).second) throw files::ReadError(where + "another name is renamed to the same");
+    if (before != after && renames.count(after) > 0) throw files::ReadError(where + "its new name is renamed again");
   }
 }
 
@@ -28,12 +28,12 @@ void check_chains(const Renames& renames, const std::string& origin) {
 
 Renames renames_from_json(std::string_view text, const std::string& origin) {
   const record::detail::Parsed parsed = record::detail::parse(text);
-  if (!parsed.error.empty()) throw record::ReadError(origin + ": " + parsed.error);
-  if (!parsed.value.is_object()) throw record::ReadError(origin + ": /: must be an object of old name to new name");
+  if (!parsed.error.empty()) throw files::ReadError(origin + ": " + parsed.error);
+  if (!parsed.value.is_object()) throw files::ReadError(origin + ": /: must be an object of old name to new name");
   Renames renames;
   for (const auto& [before, after] : parsed.value.items()) {
     if (before.empty() || !after.is_string() || after == "") {
-      throw record::ReadError(at(origin, before) + "must be a name that is not empty");
+      throw files::ReadError(at(origin, before) + "must be a name that is not empty");
     }
     renames.emplace(before, after);
   }

@@ -19,7 +19,7 @@ struct Suite;
 /// Old name to new name, of benchmarks that were renamed between two results.
 using Renames = std::map<std::string, std::string, std::less<>>;
 
-/// text: a JSON object of old name to new name. Throws record::ReadError that names the origin: not such an object, two
+/// text: a JSON object of old name to new name. Throws files::ReadError that names the origin: not such an object, two
 /// old names for one new one, or a chain (an old name that is also a new one).
 Renames renames_from_json(std::string_view text, const std::string& origin);
 

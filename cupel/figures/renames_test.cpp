@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cupel/record/errors.hpp"
+#include "cupel/files/errors.hpp"
 
 namespace cupel::figures {
 namespace {
@@ -14,7 +14,7 @@ TEST(RenamesFile, GivesOldNamesTheirNew) {
 TEST(RenamesFile, IsRefusedWhereItIsNoMapOfNames) {
   for (const char* text : {"[]", R"({"a": 1})", R"({"a": ""})", R"({"a": "c", "b": "c"})", R"({"a": "b", "b": "c"})",
                            R"({"a": "b", "a": "c"})", "{"}) {
-    EXPECT_THROW(renames_from_json(text, "r.json"), record::ReadError) << text;
+    EXPECT_THROW(renames_from_json(text, "r.json"), files::ReadError) << text;
   }
 }
 

@@ -71,7 +71,7 @@ std::vector<std::string> differences(const MachineNoise& calibration, const reco
 
 std::string to_json(const MachineNoise& calibration);
 
-/// Throws record::ReadError.
+/// Throws files::ReadError.
 MachineNoise calibration_from_json(std::string_view text, const std::string& origin);
 
 }  // namespace cupel::gate

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "cupel/figures/suite.hpp"
-#include "cupel/record/errors.hpp"
+#include "cupel/files/errors.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::gate {
@@ -78,7 +78,7 @@ TEST(Calibration, NamesTheFieldOfAFileThatIsWrong) {
   const auto problem = [](const std::string& text) -> std::string {
     try {
       calibration_from_json(text, "c.json");
-    } catch (const record::ReadError& error) {
+    } catch (const files::ReadError& error) {
       return error.what();
     }
     return "";

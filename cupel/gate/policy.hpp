@@ -80,7 +80,7 @@ struct GatePolicy {
   std::vector<const Allowance*> expired(std::string_view today) const;
 };
 
-/// The policy in a file's text; docs/schema/gate-policy.schema.json. Throws record::ReadError: file, field and what is
+/// The policy in a file's text; docs/schema/gate-policy.schema.json. Throws files::ReadError: file, field and what is
 /// wrong; a key that is not known is an error.
 GatePolicy policy_from_json(std::string_view text, const std::string& origin);
 

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "cupel/files/errors.hpp"
 #include "cupel/gate/gate_files.hpp"
-#include "cupel/record/errors.hpp"
 #include "cupel/record/member_count.hpp"
 #include "cupel/units/parse.hpp"
 
@@ -19,7 +19,7 @@ using testing::HasSubstr;
 std::string problem_of(const std::string& text) {
   try {
     policy_from_json(text, "gate.json");
-  } catch (const record::ReadError& error) {
+  } catch (const files::ReadError& error) {
     return error.what();
   }
   return "";

@@ -10,24 +10,24 @@
 #include <thread>
 #include <utility>
 
+#include "cupel/files/descriptor.hpp"
 #include "cupel/harness/run.hpp"
-#include "cupel/record/descriptor.hpp"
 
 namespace cupel::harness {
 namespace {
 
 // Of this process, and of the workers that it forks. The kernel lets go of it however they end.
-record::Descriptor& held() {
-  static record::Descriptor descriptor;
+files::Descriptor& held() {
+  static files::Descriptor descriptor;
   return descriptor;
 }
 
-record::Descriptor opened() {
-  return record::Descriptor(::open(data_folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+files::Descriptor opened() {
+  return files::Descriptor(::open(data_folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
 // Asks again and again, since a call that waits is begun anew after Ctrl-C. False where it was asked to end.
-bool lock_when_free(const record::Descriptor& folder, int how) {
+bool lock_when_free(const files::Descriptor& folder, int how) {
   constexpr auto kPause = std::chrono::milliseconds(20);
   for (; ::flock(folder.get(), how | LOCK_NB) != 0; std::this_thread::sleep_for(kPause)) {
     if (errno != EWOULDBLOCK && errno != EINTR) return true;  // this file system cannot say
@@ -41,16 +41,16 @@ bool lock_when_free(const record::Descriptor& folder, int how) {
 void use_data_folder() {
   while (!held().is_open() && !asked_to_end()) {
     std::filesystem::create_directories(data_folder());
-    record::Descriptor folder = opened();
+    files::Descriptor folder = opened();
     if (!folder.is_open() || !lock_when_free(folder, LOCK_SH)) return;
-    if (record::leads_to(data_folder(), folder.get())) held() = std::move(folder);  // else it was cleaned meanwhile
+    if (files::leads_to(data_folder(), folder.get())) held() = std::move(folder);  // else it was cleaned meanwhile
   }
 }
 
 void clean_data_folder() {
   if (!held().is_open()) held() = opened();
   std::error_code ignored;
-  if (held().is_open() && lock_when_free(held(), LOCK_EX) && record::leads_to(data_folder(), held().get())) {
+  if (held().is_open() && lock_when_free(held(), LOCK_EX) && files::leads_to(data_folder(), held().get())) {
     std::filesystem::remove_all(data_folder(), ignored);
   }
   held().close();

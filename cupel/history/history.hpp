@@ -39,7 +39,7 @@ HistoryPoint history_point(const figures::Suite& suite, std::string commit, std:
 
 std::string to_json(const HistoryPoint& point);
 
-/// Throws record::ReadError.
+/// Throws files::ReadError.
 HistoryPoint history_point_from_json(std::string_view text, const std::string& origin);
 
 /// A slower level that was agreed to: until it expires, a reference from before `commit` counts as `ratio` times
@@ -52,7 +52,7 @@ struct Accepted {
   std::string expires;  ///< YYYY-MM-DD, the last day
 };
 
-/// {"cupel_accepted": 1, "accepted": [...]}. Throws record::ReadError; a key that is not known is an error.
+/// {"cupel_accepted": 1, "accepted": [...]}. Throws files::ReadError; a key that is not known is an error.
 std::vector<Accepted> accepted_from_json(std::string_view text, const std::string& origin);
 
 /// A change of level, between the last commit of the old level and the first of the new one.

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "cupel/files/errors.hpp"
 #include "cupel/record/context.hpp"
-#include "cupel/record/errors.hpp"
 #include "cupel/stats/random.hpp"
 
 namespace cupel::history {
@@ -380,7 +380,7 @@ TEST(HistoryPoint, NamesTheFieldThatIsWrong) {
   const auto problem = [](const std::string& text) -> std::string {
     try {
       history_point_from_json(text, "p.json");
-    } catch (const record::ReadError& error) {
+    } catch (const files::ReadError& error) {
       return error.what();
     }
     return "";

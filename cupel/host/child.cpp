@@ -21,16 +21,16 @@
 #include <thread>
 #include <utility>
 
+#include "cupel/files/descriptor.hpp"
 #include "cupel/host/cpu_wait.hpp"
 #include "cupel/host/interrupt.hpp"
-#include "cupel/record/descriptor.hpp"
 #include "cupel/units/clock.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::host {
 namespace {
 
-using record::Descriptor;
+using files::Descriptor;
 using units::Clock;
 using units::seconds_since;
 

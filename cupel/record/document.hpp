@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "cupel/record/errors.hpp"
+#include "cupel/files/errors.hpp"
 #include "cupel/record/fields.hpp"
 
 namespace cupel::record {
@@ -27,7 +27,7 @@ template <typename T>
 T read_document(std::string_view text, const std::string& origin, UnknownKeys unknown) {
   using namespace detail;
   const Parsed parsed = parse(text);
-  if (!parsed.error.empty()) throw ReadError(origin + ": " + parsed.error);
+  if (!parsed.error.empty()) throw files::ReadError(origin + ": " + parsed.error);
   Problems problems(false);
   Reading reading{problems};
   try {
@@ -39,7 +39,7 @@ T read_document(std::string_view text, const std::string& origin, UnknownKeys un
     if constexpr (requires { result.unknown; }) result.unknown = reading.unknown_text();
     return result;
   } catch (const Invalid& invalid) {
-    throw ReadError(origin + ": " + invalid.problem);
+    throw files::ReadError(origin + ": " + invalid.problem);
   }
 }
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "cupel/record/json_text.hpp"
-#include "cupel/record/text.hpp"
 #include "cupel/record/visit.hpp"
+#include "cupel/units/printable.hpp"
 
 namespace cupel::record::detail {
 

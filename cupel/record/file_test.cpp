@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cupel/record/file.hpp"
+#include "cupel/files/input_file.hpp"
 #include "cupel/record/journal.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/random_results.hpp"
@@ -58,7 +58,7 @@ ResultSet large_results() {
 std::string error_of_write(const ResultSet& results, const fs::path& path) {
   try {
     write(results, path);
-  } catch (const WriteError& error) {
+  } catch (const files::WriteError& error) {
     return error.what();
   }
   return "";
@@ -67,7 +67,7 @@ std::string error_of_write(const ResultSet& results, const fs::path& path) {
 std::string error_of_read(const fs::path& path) {
   try {
     read(path);
-  } catch (const ReadError& error) {
+  } catch (const files::ReadError& error) {
     return error.what();
   }
   return "";
@@ -181,7 +181,8 @@ TEST_F(File, ThatIsAFolderOrAPipeIsRefused) {
 
 TEST_F(File, LargerThanAGibibyteIsRefusedUnread) {
   std::ofstream(folder_ / "a.json") << "{";
-  fs::resize_file(folder_ / "a.json", static_cast<std::uintmax_t>(kLargestFile) + 1);  // a hole: it takes no room
+  fs::resize_file(folder_ / "a.json",
+                  static_cast<std::uintmax_t>(files::kLargestFile) + 1);  // a hole: it takes no room
 
   EXPECT_THAT(error_of_read(folder_ / "a.json"), HasSubstr("larger than 1 GiB"));
 }
@@ -205,7 +206,7 @@ TEST_F(File, ThatGzipPackedIsReadAsTheTextInIt) {
   std::ofstream(folder_ / "a.json.gz") << packed(to_json(results));
 
   EXPECT_TRUE(read(folder_ / "a.json.gz") == results);
-  EXPECT_EQ(begin_of_file(folder_ / "a.json.gz", 11), "{\n\"context\"");
+  EXPECT_EQ(files::begin_of_file(folder_ / "a.json.gz", 11), "{\n\"context\"");
 }
 
 TEST_F(File, OfSeveralPackedMembersIsTheirTextsOneAfterAnother) {
@@ -213,17 +214,17 @@ TEST_F(File, OfSeveralPackedMembersIsTheirTextsOneAfterAnother) {
   const std::size_t half = text.size() / 2;
   std::ofstream(folder_ / "a.json.gz") << packed(text.substr(0, half)) << packed("") << packed(text.substr(half));
 
-  EXPECT_EQ(read_file(folder_ / "a.json.gz"), text);
+  EXPECT_EQ(files::read_file(folder_ / "a.json.gz"), text);
 }
 
 TEST_F(File, ThatUnpacksToMoreThanTheLimitIsRefused) {
   std::ofstream(folder_ / "a.gz") << packed(std::string(3 << 20, 'a'));  // 1,000 times smaller
 
-  EXPECT_EQ(read_file(folder_ / "a.gz", 3 << 20).size(), std::size_t{3} << 20);
+  EXPECT_EQ(files::read_file(folder_ / "a.gz", 3 << 20).size(), std::size_t{3} << 20);
   try {
-    read_file(folder_ / "a.gz", (3 << 20) - 1);
+    files::read_file(folder_ / "a.gz", (3 << 20) - 1);
     FAIL();
-  } catch (const ReadError& error) {
+  } catch (const files::ReadError& error) {
     EXPECT_THAT(error.what(), HasSubstr("when unpacked"));
   }
 }

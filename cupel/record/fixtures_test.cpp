@@ -49,7 +49,7 @@ TEST(Fixtures, OfInvalidFilesAreRefused) {
   ASSERT_FALSE(invalid.empty());
   for (const fs::path& path : invalid) {
     EXPECT_THAT(validate(text_of(path)), ::testing::Not(::testing::IsEmpty())) << path;
-    EXPECT_THROW(read(path), ReadError) << path;
+    EXPECT_THROW(read(path), files::ReadError) << path;
   }
 }
 

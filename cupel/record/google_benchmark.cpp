@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "cupel/files/input_file.hpp"
 #include "cupel/record/fields.hpp"
-#include "cupel/record/file.hpp"
 #include "cupel/record/google_names.hpp"
 #include "cupel/record/google_text.hpp"
 #include "cupel/units/format.hpp"
@@ -450,12 +450,12 @@ ResultSet from_google_benchmark(std::string_view text, const std::string& origin
   try {
     return ForeignReader().read(text);
   } catch (const Invalid& invalid) {
-    throw ReadError(printable(origin) + ": " + invalid.problem);
+    throw files::ReadError(printable(origin) + ": " + invalid.problem);
   }
 }
 
 ResultSet read_google_benchmark(const std::filesystem::path& path, const std::string& origin) {
-  return from_google_benchmark(read_file(path, kLargestForeign), origin);
+  return from_google_benchmark(files::read_file(path, kLargestForeign), origin);
 }
 
 }  // namespace cupel::record

@@ -38,7 +38,7 @@ const Row& row_named(const ResultSet& results, const std::string& name) {
 std::string error_of(const std::string& text) {
   try {
     from_google_benchmark(text, "file.json");
-  } catch (const ReadError& error) {
+  } catch (const files::ReadError& error) {
     return error.what();
   }
   return "";
@@ -85,7 +85,7 @@ TEST_P(GoogleBenchmarkFile, CutAnywhereKeepsTheCompleteRows) {
       ASSERT_TRUE(results.context.run.interrupted);
       ASSERT_THAT(results.context.run.notes.at("file"), HasSubstr("cut short after "));
       most = results.rows.size();
-    } catch (const ReadError&) {
+    } catch (const files::ReadError&) {
       ASSERT_EQ(most, 0U) << length;  // not one row yet
     }
   }

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "cupel/record/text.hpp"
+#include "cupel/units/printable.hpp"
 
 namespace cupel::record::detail {
 namespace {

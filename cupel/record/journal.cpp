@@ -8,11 +8,11 @@
 #include <system_error>
 #include <utility>
 
-#include "cupel/record/descriptor.hpp"
+#include "cupel/files/descriptor.hpp"
+#include "cupel/files/input_file.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/record/entry.hpp"
-#include "cupel/record/file.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/record/output_file.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::record {
@@ -52,7 +52,7 @@ void apply(std::string_view line, Journal& journal) {
 constexpr std::size_t kLongestLine = 256 << 20;
 
 // A journal may be long: no more of its text than this and a line is held at once. False at its end.
-bool read_more(FileReader& file, std::string& text) {
+bool read_more(files::FileReader& file, std::string& text) {
   constexpr std::size_t kPiece = 1 << 20;
   const std::size_t had = text.size();
   text.resize(had + kPiece);
@@ -64,12 +64,12 @@ bool read_more(FileReader& file, std::string& text) {
 
 JournalWriter::JournalWriter(const std::filesystem::path& path)
     : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666)) {
-  if (!descriptor_.is_open()) cannot_write(path, errno);
+  if (!descriptor_.is_open()) files::cannot_write(path, errno);
 }
 
 // One write a line: a reader sees whole lines, and a killed process leaves at most one that is cut short.
 void JournalWriter::line(const std::string& json) const {
-  if (!write_all(descriptor_.get(), json + '\n')) cannot_write(path_, errno);
+  if (!files::write_all(descriptor_.get(), json + '\n')) files::cannot_write(path_, errno);
 }
 
 void JournalWriter::context(const Context& context) { line(detail::line({{"context", write_context(context)}})); }
@@ -95,7 +95,7 @@ Journal read_journal(const std::filesystem::path& path) {
   Journal journal;
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return journal;
-  FileReader file(path, std::numeric_limits<std::int64_t>::max(), FileReader::Packed::as_it_is);
+  files::FileReader file(path, std::numeric_limits<std::int64_t>::max(), files::FileReader::Packed::as_it_is);
   std::size_t number = 1, seen = 0;
   std::string text;  // from the beginning of line `number`, of which `seen` bytes have no end of a line
   try {
@@ -109,7 +109,8 @@ Journal read_journal(const std::filesystem::path& path) {
       text.erase(0, start);
       seen = text.size();
       if (seen > kLongestLine) throw Invalid{"longer than any row"};
-      if (file.taken() > kLargestFile) throw Invalid{"the file is larger than " + units::format_size(kLargestFile)};
+      if (file.taken() > files::kLargestFile)
+        throw Invalid{"the file is larger than " + units::format_size(files::kLargestFile)};
     }
   } catch (const Invalid& invalid) {
     journal.problem = "line " + std::to_string(number) + ": " + invalid.problem;

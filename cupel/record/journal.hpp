@@ -12,9 +12,9 @@
 #include <string>
 #include <string_view>
 
+#include "cupel/files/descriptor.hpp"
 #include "cupel/record/child.hpp"
 #include "cupel/record/context.hpp"
-#include "cupel/record/descriptor.hpp"
 #include "cupel/record/row.hpp"
 
 namespace cupel::record {
@@ -35,7 +35,7 @@ class JournalWriter {
   void line(const std::string& json) const;
 
   std::filesystem::path path_;
-  Descriptor descriptor_;
+  files::Descriptor descriptor_;
 };
 
 /// The benchmark that a whole line of a journal begins; nothing for any other line.

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "cupel/record/errors.hpp"
+#include "cupel/files/errors.hpp"
 #include "cupel/record/random_results.hpp"
 #include "cupel/record/record.hpp"
 
@@ -116,7 +116,7 @@ TEST_F(JournalFile, OfLinesLongerThanWhatIsReadAtOnceIsReadWhole) {
 TEST_F(JournalFile, OnAFullDiskSaysSo) {
   JournalWriter writer("/dev/full");
 
-  EXPECT_THROW(writer.begin("a/b"), WriteError);
+  EXPECT_THROW(writer.begin("a/b"), files::WriteError);
 }
 
 }  // namespace

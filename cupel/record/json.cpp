@@ -7,10 +7,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "cupel/files/input_file.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/record/entry.hpp"
-#include "cupel/record/file.hpp"
 #include "cupel/record/google_benchmark.hpp"
-#include "cupel/record/output_file.hpp"
 
 namespace cupel::record {
 namespace {
@@ -178,14 +178,14 @@ ResultSet read_whole(auto&& text, Problems& problems) {
   return results;
 }
 
-ReadError at_origin(const std::string& origin, const Invalid& invalid) {
-  return ReadError(printable(origin) + ": " + invalid.problem);
+files::ReadError at_origin(const std::string& origin, const Invalid& invalid) {
+  return files::ReadError(printable(origin) + ": " + invalid.problem);
 }
 
 // A program's file that is not ours is small: it has no samples. Rows may have gone to `take` only after the reader
 // knew that the file is ours.
 Streamed read_foreign(const std::filesystem::path& path, const TakeRow& take) {
-  ResultSet results = read_google_benchmark(path, shown_path(path));
+  ResultSet results = read_google_benchmark(path, files::shown_path(path));
   for (Row& row : results.rows) {
     take(std::move(row), true);
   }
@@ -235,23 +235,23 @@ ResultSet from_json(std::string_view text, const std::string& origin) {
 }
 
 ResultSet read(const std::filesystem::path& path) {
-  FileReader file(path);
+  files::FileReader file(path);
   try {
     Problems problems(false);
     return read_whole(file, problems);
   } catch (const Invalid& invalid) {
-    throw at_origin(shown_path(path), invalid);
+    throw at_origin(files::shown_path(path), invalid);
   }
 }
 
 Streamed read_rows(const std::filesystem::path& path, const TakeRow& take) {
-  FileReader file(path);
+  files::FileReader file(path);
   Problems problems(false);
   Reader reader(problems, take);
   try {
     return {reader.read(file), false};
   } catch (const Invalid& invalid) {
-    if (reader.is_ours()) throw at_origin(shown_path(path), invalid);
+    if (reader.is_ours()) throw at_origin(files::shown_path(path), invalid);
   }
   return read_foreign(path, take);
 }
@@ -264,7 +264,7 @@ AnyResults read_any(const std::filesystem::path& path) {
   return read;
 }
 
-void write(const ResultSet& results, const std::filesystem::path& path) { write_file(path, to_json(results)); }
+void write(const ResultSet& results, const std::filesystem::path& path) { files::write_file(path, to_json(results)); }
 
 std::vector<std::string> validate(std::string_view text) {
   Problems problems(true);

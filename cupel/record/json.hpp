@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cupel/record/errors.hpp"
+#include "cupel/files/errors.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::record {

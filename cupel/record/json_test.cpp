@@ -38,7 +38,7 @@ std::string row_with(const std::string& cupel_fields) { return R"({"name": "a/b"
 std::string error_of(std::string_view text) {
   try {
     from_json(text, "file.json");
-  } catch (const ReadError& error) {
+  } catch (const files::ReadError& error) {
     return error.what();
   }
   return "";
@@ -242,7 +242,7 @@ TEST(Json, RefusesAValueThatNobodyWrites) {
     try {
       from_json(text, "f");
       FAIL() << "was read";
-    } catch (const ReadError& error) {
+    } catch (const files::ReadError& error) {
       EXPECT_THAT(error.what(), testing::HasSubstr("longer than 16 MiB"));
     }
   }
@@ -408,7 +408,7 @@ TEST(Json, RefusesEveryTruncationOfAFile) {
   const std::string text = small_file();
 
   for (std::size_t length = 0; length + 2 < text.size(); ++length) {
-    ASSERT_THROW(from_json(std::string_view(text).substr(0, length), "test"), ReadError) << length;
+    ASSERT_THROW(from_json(std::string_view(text).substr(0, length), "test"), files::ReadError) << length;
   }
 }
 
@@ -425,7 +425,7 @@ TEST(Json, WithOneByteChangedIsRefusedOrReadAsSomethingThatCanBeWritten) {
         const ResultSet results = from_json(changed, "test");
         ++read;
         ASSERT_TRUE(from_json(to_json(results), "test") == results) << changed;
-      } catch (const ReadError&) {
+      } catch (const files::ReadError&) {
         ++refused;
       }
     }

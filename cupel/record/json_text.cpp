@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "cupel/record/file.hpp"
-#include "cupel/record/text.hpp"
+#include "cupel/files/input_file.hpp"
+#include "cupel/units/printable.hpp"
 
 namespace cupel::record::detail {
 namespace {
@@ -196,7 +196,7 @@ class Characters final : public std::streambuf {
  public:
   Characters(std::string_view text, Builder& builder)
       : builder_(builder), text_(text), has_nul_(text.find('\0') != std::string_view::npos) {}
-  Characters(FileReader& file, Builder& builder) : builder_(builder), file_(&file), piece_(kPiece) {}
+  Characters(files::FileReader& file, Builder& builder) : builder_(builder), file_(&file), piece_(kPiece) {}
 
   bool has_nul() const { return has_nul_; }
   bool too_long() const { return silent_bytes_ > kLongestToken; }
@@ -228,7 +228,7 @@ class Characters final : public std::streambuf {
 
   Builder& builder_;
   std::string_view text_;
-  FileReader* file_ = nullptr;
+  files::FileReader* file_ = nullptr;
   std::vector<char> piece_;
   std::uint64_t events_ = 0;
   std::size_t size_ = 0, silent_bytes_ = 0;
@@ -248,7 +248,7 @@ Parsed parse(std::string_view text, const RowSink& sink, Duplicates duplicates) 
   return parse(Characters(text, builder), builder);
 }
 
-Parsed parse(FileReader& file, const RowSink& sink) {
+Parsed parse(files::FileReader& file, const RowSink& sink) {
   Builder builder(sink, Duplicates::refused);
   return parse(Characters(file, builder), builder);
 }

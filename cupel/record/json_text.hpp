@@ -9,9 +9,17 @@
 #include <string>
 #include <string_view>
 
+#include "cupel/units/printable.hpp"
+
+namespace cupel::files {
+class FileReader;
+}
+
 namespace cupel::record::detail {
 
-class FileReader;
+using units::has_control;
+using units::printable;
+using units::to_utf8;
 
 /// Members stand in the order in which they were put or read.
 using Json = nlohmann::ordered_json;
@@ -38,7 +46,7 @@ using RowSink = std::function<bool(const Json& root, const Json& row, std::size_
 Parsed parse(std::string_view text, const RowSink& sink = nullptr, Duplicates duplicates = Duplicates::refused);
 
 /// The same for a file, of which only a piece is in memory. Throws ReadError where the file cannot be read.
-Parsed parse(FileReader& file, const RowSink& sink = nullptr);
+Parsed parse(files::FileReader& file, const RowSink& sink = nullptr);
 
 /// Strict JSON, of which the outer `levels` have an element a line, unless all their elements are plain values, and the
 /// inner ones none: of a list of rows, 1 gives a row a line. Numbers are the shortest text that reads back as the same

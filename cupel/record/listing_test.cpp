@@ -37,7 +37,7 @@ TEST(Listing, ThatIsGarbageNamesItsOriginAndField) {
   const auto error_of = [](const char* text) -> std::string {
     try {
       listing_from_json(text, "bench/cupel_bench_host");
-    } catch (const ReadError& error) {
+    } catch (const files::ReadError& error) {
       return error.what();
     }
     return "";

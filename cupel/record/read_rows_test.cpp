@@ -48,7 +48,7 @@ TEST(ReadRows, RefusesABrokenFileOfOursAsOurs) {
   const std::string text = to_json(random_results(3));
   const std::filesystem::path path = file_with("cut.json", text.substr(0, text.size() - 40));
 
-  EXPECT_THROW(read_rows(path, [](Row&&, bool) {}), ReadError);
+  EXPECT_THROW(read_rows(path, [](Row&&, bool) {}), files::ReadError);
 }
 
 TEST(ReadRows, RefusesWhatIsWrongBeforeTheFirstRowOfAFileOfOurs) {
@@ -62,7 +62,7 @@ TEST(ReadRows, RefusesWhatIsWrongBeforeTheFirstRowOfAFileOfOurs) {
     std::string twice = text;
     twice.insert(text.find(key), std::string(key) + ": 1, ");
 
-    EXPECT_THROW(read_rows(file_with("twice.json", twice), [](Row&&, bool) {}), ReadError) << key;
+    EXPECT_THROW(read_rows(file_with("twice.json", twice), [](Row&&, bool) {}), files::ReadError) << key;
   }
 }
 

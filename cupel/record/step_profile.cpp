@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "cupel/files/input_file.hpp"
 #include "cupel/record/document.hpp"
-#include "cupel/record/file.hpp"
 
 namespace cupel::record {
 
@@ -141,7 +141,7 @@ StepProfile step_profile_from_json(std::string_view text, const std::string& ori
 }
 
 StepProfile read_step_profile(const std::filesystem::path& path) {
-  return step_profile_from_json(read_file(path), shown_path(path));
+  return step_profile_from_json(files::read_file(path), files::shown_path(path));
 }
 
 std::string to_json(const StepProfile& profile) { return lines(encode(profile), 2) + "\n"; }

@@ -62,7 +62,7 @@ StepProfile whole() {
 std::string error_of(const json& profile) {
   try {
     step_profile_from_json(profile.dump(), "p.json");
-  } catch (const ReadError& error) {
+  } catch (const files::ReadError& error) {
     return error.what();
   }
   return "none";

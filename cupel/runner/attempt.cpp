@@ -10,7 +10,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "cupel/record/errors.hpp"
+#include "cupel/files/errors.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -24,7 +24,7 @@ void write_text(const fs::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << text;
   file.close();
-  if (!file) throw record::WriteError(fmt::format("cannot write {}; is the disk full?", path.string()));
+  if (!file) throw files::WriteError(fmt::format("cannot write {}; is the disk full?", path.string()));
 }
 
 // Follows a journal while it grows, to tell which benchmark runs.
@@ -123,7 +123,7 @@ Attempt attempt(const AttemptRequest& request,
       (result.child.ending == host::Ending::timed_out && share_limit_s(request) < own_limit_s(request));
   try {
     result.journal = record::read_journal(journal);
-  } catch (const record::ReadError& error) {
+  } catch (const files::ReadError& error) {
     result.journal.problem = host::last_line(error.what());
   }
   if (host::exited_with(result.child, record::kChildUsage) && !result.journal.context) {

@@ -48,12 +48,12 @@ struct AttemptRequest {
   std::function<void(const std::string&)> said = [](const std::string&) {};
 };
 
-/// The flag that has a child run these alone, whose list is a file in scratch. Throws record::WriteError.
+/// The flag that has a child run these alone, whose list is a file in scratch. Throws files::WriteError.
 std::string only_these(const std::vector<std::string>& names, const std::filesystem::path& scratch);
 
 /// A child that takes ten times what is expected and half a minute, or Settings::timeout_s, or more than its share, is
 /// ended; the time counts from the last that it said meanwhile. watch: about ten times a second, with the path of the
-/// journal so far and the benchmark that runs; false ends it, too. Throws record::WriteError when the list of names
+/// journal so far and the benchmark that runs; false ends it, too. Throws files::WriteError when the list of names
 /// cannot be written, std::invalid_argument with the child's own words when it was asked for what there is not (a
 /// device).
 Attempt attempt(const AttemptRequest& request,

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "cupel/files/errors.hpp"
 #include "cupel/host/child.hpp"
-#include "cupel/record/errors.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -93,7 +93,7 @@ void fill_listing(Family& family, const Settings& settings) {
   if (!family.problem.empty()) return;
   try {
     family.listing = record::listing_from_json(child.output_text, "its listing");
-  } catch (const record::ReadError& error) {
+  } catch (const files::ReadError& error) {
     family.problem = host::last_line(error.what());
   }
 }

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "cupel/files/errors.hpp"
 #include "cupel/host/child.hpp"
-#include "cupel/record/errors.hpp"
 #include "cupel/record/google_benchmark.hpp"
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/families.hpp"
@@ -61,7 +61,7 @@ std::optional<record::Listing> own_listing(GateProgram& program, const Settings&
   if (!host::exited_with(child, 0) || child.output_cut) return std::nullopt;
   try {
     return record::listing_from_json(child.output_text, program.executable.string());
-  } catch (const record::ReadError&) {
+  } catch (const files::ReadError&) {
     return std::nullopt;
   }
 }
@@ -151,7 +151,7 @@ GateStart start_once(const GateProgram& program, const std::vector<GateName>& na
   std::string problem = "the executable gave no result for it";
   try {
     results = record::read_google_benchmark(out, "its result");
-  } catch (const record::ReadError& error) {
+  } catch (const files::ReadError& error) {
     problem = host::last_line(error.what());
   }
   GateStart result =

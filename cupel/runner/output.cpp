@@ -15,9 +15,9 @@
 #include <string_view>
 #include <system_error>
 
-#include "cupel/record/descriptor.hpp"
+#include "cupel/files/descriptor.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/record/output_file.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::runner {
@@ -48,8 +48,8 @@ void check_place(const fs::path& file, std::int64_t wanted_bytes) {
   }
   // Permissions alone do not tell (read-only mounts, quotas, root): only writing does.
   try {
-    record::try_to_write(file);
-  } catch (const record::WriteError& problem) {
+    files::try_to_write(file);
+  } catch (const files::WriteError& problem) {
     throw OutputError(fmt::format("{}; choose another place with --output", problem.what()));
   }
   check_space(folder, wanted_bytes);
@@ -58,12 +58,12 @@ void check_place(const fs::path& file, std::int64_t wanted_bytes) {
 constexpr std::string_view kScratch = "cupel-scratch-";
 constexpr int kTries = 20;
 
-record::Descriptor open_folder(const fs::path& folder) {
-  return record::Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+files::Descriptor open_folder(const fs::path& folder) {
+  return files::Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-bool is_held(const fs::path& folder, const record::Descriptor& open) {
-  return open.is_open() && record::lock(open.get()) != record::Lock::anothers && record::leads_to(folder, open.get());
+bool is_held(const fs::path& folder, const files::Descriptor& open) {
+  return open.is_open() && files::lock(open.get()) != files::Lock::anothers && files::leads_to(folder, open.get());
 }
 
 // A folder of ours that nobody holds was left by a run that was killed.
@@ -71,11 +71,11 @@ void sweep(const fs::path& parent) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(parent, error)) {
     if (!entry.path().filename().string().starts_with(kScratch)) continue;
-    const record::Descriptor folder = open_folder(entry.path());
+    const files::Descriptor folder = open_folder(entry.path());
     struct stat status {};
     const bool is_ours = folder.is_open() && ::fstat(folder.get(), &status) == 0 && status.st_uid == ::geteuid();
-    if (!is_ours || record::lock(folder.get()) != record::Lock::ours) continue;
-    if (record::leads_to(entry.path(), folder.get())) fs::remove_all(entry.path(), error);
+    if (!is_ours || files::lock(folder.get()) != files::Lock::ours) continue;
+    if (files::leads_to(entry.path(), folder.get())) fs::remove_all(entry.path(), error);
   }
 }
 
@@ -93,7 +93,7 @@ fs::path write_under_free_name(const record::ResultSet& results, const fs::path&
   const std::string stem = time + "-" + machine_slug(results.context), text = record::to_json(results);
   for (int number = 1;; ++number) {
     const fs::path path = folder / (number == 1 ? stem + ".json" : fmt::format("{}-{}.json", stem, number));
-    if (record::write_new_file(path, text)) return path;
+    if (files::write_new_file(path, text)) return path;
   }
 }
 

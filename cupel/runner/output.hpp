@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "cupel/record/descriptor.hpp"
+#include "cupel/files/descriptor.hpp"
 #include "cupel/record/forward.hpp"
 
 namespace cupel::runner {
@@ -24,7 +24,7 @@ std::string utc_iso();
 std::string machine_slug(const record::Context& context);
 
 /// Writes folder/<time>-<machine>.json, or folder/<time>-<machine>-2.json and so on where that is taken, also by
-/// another process at the same moment. Returns its name. Throws record::WriteError.
+/// another process at the same moment. Returns its name. Throws files::WriteError.
 std::filesystem::path write_under_free_name(const record::ResultSet& results, const std::filesystem::path& folder,
                                             const std::string& time);
 
@@ -49,7 +49,7 @@ class ScratchFolder {
 
  private:
   std::filesystem::path path_;
-  record::Descriptor held_;
+  files::Descriptor held_;
 };
 
 }  // namespace cupel::runner

@@ -6,10 +6,10 @@
 #include <map>
 #include <set>
 
+#include "cupel/files/output_file.hpp"
 #include "cupel/host/interrupt.hpp"
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/record/output_file.hpp"
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/collect.hpp"
 #include "cupel/runner/output.hpp"
@@ -259,7 +259,7 @@ class Runner {
       const std::optional<record::Context> here = record::read_journal(journal).context;
       if (here) look_at(*here, family);
       return here.has_value();
-    } catch (const record::ReadError&) {
+    } catch (const files::ReadError&) {
       return false;  // reported when the child has ended
     }
   }
@@ -402,8 +402,8 @@ class Runner {
   ScratchFolder scratch_;
   std::string started_;
   RunOutcome outcome_;
-  std::optional<record::FileLock> lock_;  // of a name that was chosen here
-  bool wrote_ = false;                    // at least once, in outcome_.written
+  std::optional<files::FileLock> lock_;  // of a name that was chosen here
+  bool wrote_ = false;                   // at least once, in outcome_.written
   bool told_device_ = false;
   Strikes strikes_;
   std::map<std::string, std::string> no_device_;

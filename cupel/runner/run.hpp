@@ -49,7 +49,7 @@ struct RunOutcome {
 /// is; what it took says how many more are started, up to Plan::most_processes. What a process does not come to in its
 /// share has no row, or one that is cut short.
 ///
-/// Throws record::WriteError only when the children cannot be told what to run.
+/// Throws files::WriteError only when the children cannot be told what to run.
 RunOutcome run(const Plan& plan, const RunRequest& request, Observer& observer);
 
 /// Runs each selected benchmark once, without times, in children that have our streams: what a profiler wants to see.

@@ -33,7 +33,7 @@ template <class Read>
 void refused_or_read(const Read& read) {
   try {
     read();
-  } catch (const record::ReadError&) {
+  } catch (const files::ReadError&) {
   }
 }
 
@@ -75,7 +75,7 @@ bands::Judgement judge(const record::ResultSet& results) {
   }
   try {
     return bands::judge(bands::bands_from_json(bands::to_json(bands), "again"), suite);
-  } catch (const record::ReadError&) {
+  } catch (const files::ReadError&) {
     std::abort();  // what is written can be read
   }
 }
@@ -94,8 +94,7 @@ void advise(const record::ResultSet& results) {
   report::AdviseOptions options;
   options.all = true;
   std::vector<report::AdvisedFile> files = {report::advised_file("fuzz", results, options.rules, judge(results))};
-  for (const report::Format format :
-       {report::Format::text, report::Format::markdown, report::Format::json}) {
+  for (const report::Format format : {report::Format::text, report::Format::markdown, report::Format::json}) {
     options.format = format;
     require_harmless(report::advise(files, options));
   }
@@ -110,8 +109,8 @@ void compare(const record::ResultSet& results) {
   }
   report::CompareOptions options;
   options.all = true;
-  for (const report::Format format : {report::Format::text, report::Format::markdown,
-                                             report::Format::json, report::Format::html}) {
+  for (const report::Format format :
+       {report::Format::text, report::Format::markdown, report::Format::json, report::Format::html}) {
     options.format = format;
     require_harmless(report::compare(page, options));
   }

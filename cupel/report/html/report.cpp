@@ -10,8 +10,8 @@
 
 #include "cupel/advice/advice.hpp"
 #include "cupel/figures/fingerprint.hpp"
-#include "cupel/record/errors.hpp"
-#include "cupel/record/output_file.hpp"
+#include "cupel/files/errors.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/report/bands/bands.hpp"
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/measured.hpp"
@@ -133,10 +133,10 @@ std::string html_report(const std::vector<ReportedFile>& files) {
 void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force) {
   std::error_code error;
   if (!force && std::filesystem::is_regular_file(path, error) && !is_report(path)) {
-    throw record::WriteError(
+    throw files::WriteError(
         fmt::format("{}: exists and is no report of cupel's; --force replaces it", units::visible(path.string())));
   }
-  record::write_file(path, html_report(files));
+  files::write_file(path, html_report(files));
 }
 
 }  // namespace cupel::report

@@ -21,8 +21,8 @@ struct ReportedFile {
 /// any locale. Throws std::invalid_argument without a file.
 std::string html_report(const std::vector<ReportedFile>& files);
 
-/// Writes the page. A file that is there and is not a report is only replaced with `force`. Throws record::WriteError
-/// on account of that, and as record::write_file() does.
+/// Writes the page. A file that is there and is not a report is only replaced with `force`. Throws files::WriteError
+/// on account of that, and as files::write_file() does.
 void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force = false);
 
 }  // namespace cupel::report

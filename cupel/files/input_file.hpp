@@ -7,10 +7,10 @@
 #include <memory>
 #include <string>
 
-#include "cupel/record/descriptor.hpp"
-#include "cupel/record/errors.hpp"
+#include "cupel/files/descriptor.hpp"
+#include "cupel/files/errors.hpp"
 
-namespace cupel::record {
+namespace cupel::files {
 
 /// Greatest file read, 1 GiB: larger is refused before anything is parsed.
 inline constexpr std::int64_t kLargestFile = std::int64_t{1} << 30;
@@ -28,10 +28,10 @@ std::string read_file(const std::filesystem::path&, std::int64_t largest = kLarg
 /// Its first bytes, at most `count`; none where it cannot be read.
 std::string begin_of_file(const std::filesystem::path&, std::size_t count);
 
-}  // namespace cupel::record
+}  // namespace cupel::files
 
-// The rest is internal to cupel/record.
-namespace cupel::record::detail {
+// The rest is for the sources of cupel/files and cupel/record.
+namespace cupel::files {
 
 /// A file, read a piece at a time.
 class FileReader {
@@ -64,4 +64,4 @@ class FileReader {
   std::int64_t taken_ = 0;
 };
 
-}  // namespace cupel::record::detail
+}  // namespace cupel::files

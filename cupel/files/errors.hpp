@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-namespace cupel::record {
+namespace cupel::files {
 
 /// A result file that cannot be used. what() is one line: file, field (JSON pointer), and what is wrong.
 class ReadError : public std::runtime_error {
@@ -17,4 +17,4 @@ class WriteError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace cupel::record
+}  // namespace cupel::files

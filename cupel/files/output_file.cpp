@@ -1,4 +1,4 @@
-#include "cupel/record/output_file.hpp"
+#include "cupel/files/output_file.hpp"
 
 #include <fcntl.h>
 #include <sys/random.h>
@@ -18,15 +18,13 @@
 #include <thread>
 #include <utility>
 
-#include "cupel/record/descriptor.hpp"
-#include "cupel/record/json.hpp"
-#include "cupel/record/text.hpp"
+#include "cupel/files/descriptor.hpp"
+#include "cupel/files/errors.hpp"
+#include "cupel/units/printable.hpp"
 
-namespace cupel::record {
+namespace cupel::files {
 
-using detail::cannot_write;
-using detail::printable;
-using detail::write_all;
+using units::printable;
 
 namespace {
 
@@ -240,9 +238,9 @@ FileLock::~FileLock() {
   if (descriptor_.is_open()) ::unlink(path_.c_str());
 }
 
-}  // namespace cupel::record
+}  // namespace cupel::files
 
-namespace cupel::record::detail {
+namespace cupel::files {
 
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
@@ -262,4 +260,4 @@ void cannot_write(const std::filesystem::path& path, int error) {
   cannot_write(path, std::generic_category().message(error));
 }
 
-}  // namespace cupel::record::detail
+}  // namespace cupel::files

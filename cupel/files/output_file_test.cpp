@@ -1,4 +1,4 @@
-#include "cupel/record/output_file.hpp"
+#include "cupel/files/output_file.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -14,9 +14,9 @@
 #include <iterator>
 #include <vector>
 
-#include "cupel/record/json.hpp"
+#include "cupel/files/errors.hpp"
 
-namespace cupel::record {
+namespace cupel::files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -102,11 +102,11 @@ TEST_F(OutputFile, ThatIsAPipeWithoutAReaderIsRefusedAtOnce) {
 // Text that is printed before and after stays where it is, also where stdout is a file.
 TEST_F(OutputFile, ThatIsADescriptorIsWrittenToWhereThatStands) {
   const Descriptor file(::open((folder_ / "out").c_str(), O_WRONLY | O_CREAT, 0600));
-  detail::write_all(file.get(), "before ");
+  write_all(file.get(), "before ");
 
   write_file("/dev/fd/" + std::to_string(file.get()), "text");
 
-  detail::write_all(file.get(), " after");
+  write_all(file.get(), " after");
   EXPECT_EQ(text_of(folder_ / "out"), "before text after");
 }
 
@@ -195,7 +195,7 @@ TEST_F(OutputFile, IsLockedForOthersUntilItsHolderEnds) {
   const pid_t holder = ::fork();
   if (holder == 0) {
     const FileLock lock(file);
-    detail::write_all(ready[1], "!");
+    write_all(ready[1], "!");
     ::pause();
   }
   char byte = 0;
@@ -211,4 +211,4 @@ TEST_F(OutputFile, IsLockedForOthersUntilItsHolderEnds) {
 }
 
 }  // namespace
-}  // namespace cupel::record
+}  // namespace cupel::files

@@ -1,11 +1,11 @@
-#include "cupel/record/descriptor.hpp"
+#include "cupel/files/descriptor.hpp"
 
 #include <sys/file.h>
 #include <sys/stat.h>
 
 #include <cerrno>
 
-namespace cupel::record {
+namespace cupel::files {
 
 Lock lock(int descriptor) {
   if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return Lock::ours;
@@ -19,4 +19,4 @@ bool leads_to(const std::filesystem::path& path, int descriptor) {
          there.st_dev == here.st_dev;
 }
 
-}  // namespace cupel::record
+}  // namespace cupel::files

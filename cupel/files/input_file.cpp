@@ -1,4 +1,4 @@
-#include "cupel/record/file.hpp"
+#include "cupel/files/input_file.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -14,11 +14,11 @@
 #include <string_view>
 #include <system_error>
 
-#include "cupel/record/output_file.hpp"
-#include "cupel/record/text.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/printable.hpp"
 
-namespace cupel::record::detail {
+namespace cupel::files {
 namespace {
 
 constexpr std::size_t kPiece = 1 << 16;
@@ -141,9 +141,9 @@ std::size_t FileReader::read(char* into, std::size_t room) {
   return count;
 }
 
-}  // namespace cupel::record::detail
+}  // namespace cupel::files
 
-namespace cupel::record {
+namespace cupel::files {
 
 std::string shown_path(const std::filesystem::path& path) {
   return path == kStandardInput ? "standard input" : path.string();
@@ -151,7 +151,7 @@ std::string shown_path(const std::filesystem::path& path) {
 
 std::string read_file(const std::filesystem::path& path, std::int64_t largest) {
   constexpr std::size_t kRoom = 1 << 20;
-  detail::FileReader file(path, largest);
+  FileReader file(path, largest);
   std::string text;
   text.reserve(file.stored_size() + kRoom);
   std::size_t had = 0;
@@ -166,11 +166,11 @@ std::string read_file(const std::filesystem::path& path, std::int64_t largest) {
 std::string begin_of_file(const std::filesystem::path& path, std::size_t count) {
   std::string text(count, '\0');
   try {
-    text.resize(detail::FileReader(path).read(text.data(), count));
+    text.resize(FileReader(path).read(text.data(), count));
   } catch (const ReadError&) {
     text.clear();
   }
   return text;
 }
 
-}  // namespace cupel::record
+}  // namespace cupel::files

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <utility>
 
-namespace cupel::record {
+namespace cupel::files {
 
 /// Owns a file descriptor and closes it; -1: none. Can be moved, not copied.
 class Descriptor {
@@ -46,4 +46,4 @@ Lock lock(int descriptor);
 /// Whether the name still leads to what is open: whoever held it before may have removed it.
 bool leads_to(const std::filesystem::path&, int descriptor);
 
-}  // namespace cupel::record
+}  // namespace cupel::files

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "cupel/record/descriptor.hpp"
+#include "cupel/files/descriptor.hpp"
 
-namespace cupel::record {
+namespace cupel::files {
 
 /// Throws WriteError, whose text names the file and the reason: a folder, a pipe that nobody reads, no space, no right.
 /// What was there before is then whole. A new file has the rights that the umask leaves; one that is replaced keeps its
@@ -40,10 +40,10 @@ class FileLock {
   Descriptor descriptor_;
 };
 
-}  // namespace cupel::record
+}  // namespace cupel::files
 
-// The rest is internal to cupel/record.
-namespace cupel::record::detail {
+// The rest is for the sources of cupel/files and cupel/record.
+namespace cupel::files {
 
 /// Writes all of it to the descriptor; false with errno on failure.
 bool write_all(int descriptor, std::string_view text);
@@ -52,4 +52,4 @@ bool write_all(int descriptor, std::string_view text);
 [[noreturn]] void cannot_write(const std::filesystem::path&, int error);
 [[noreturn]] void cannot_write(const std::filesystem::path&, const std::string& why);
 
-}  // namespace cupel::record::detail
+}  // namespace cupel::files

@@ -1,6 +1,6 @@
-#include "cupel/record/text.hpp"
+#include "cupel/units/printable.hpp"
 
-namespace cupel::record::detail {
+namespace cupel::units {
 namespace {
 
 bool is_control(std::string_view text, std::size_t i) {
@@ -25,11 +25,11 @@ std::string printable(std::string_view text) {
   out.reserve(valid.size());
   for (std::size_t i = 0; i < valid.size();) {
     const std::string_view rest = std::string_view(valid).substr(i);
-    const std::size_t length = units::character_length(rest);
+    const std::size_t length = character_length(rest);
     out += is_control(valid, i) ? std::string_view(" ") : rest.substr(0, length);
     i += length;
   }
   return out;
 }
 
-}  // namespace cupel::record::detail
+}  // namespace cupel::units
