@@ -8,7 +8,7 @@
 #include "cli/commands.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/figure.hpp"
-#include "cupel/report/page/lists.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/version.hpp"
 
 namespace cupel::cli {
@@ -20,7 +20,7 @@ constexpr std::array<const char*, 3> kProfiles = {"quick", "standard", "full"}; 
 std::string suggestions(const std::vector<std::string>& asked, const std::vector<std::string>& there) {
   std::vector<std::string> best;
   for (const std::string& text : asked) {
-    for (const std::string& name : runner::nearest(text, there, kSuggestions)) report::add_once(best, name);
+    for (const std::string& name : runner::nearest(text, there, kSuggestions)) units::add_once(best, name);
   }
   return best.empty() ? "there is nothing to run" : "nearest: " + fmt::format("{}", fmt::join(best, ", "));
 }
@@ -118,7 +118,7 @@ std::string unknown_families(const std::vector<std::string>& asked, const std::v
   std::vector<std::string> names;
   for (const runner::Family& family : there) names.push_back(family.name);
   for (const std::string& family : asked) {
-    if (report::contains(names, family)) continue;
+    if (units::contains(names, family)) continue;
     const bool host_only = *build_info().cuda_compiler == '\0';
     return fmt::format("there is no family '{}' here; there are: {}{}", family, fmt::join(names, ", "),
                        host_only ? " (this is a host-only build; GPU families need one with CUDA)" : "");
@@ -156,7 +156,7 @@ std::string nothing_matches(std::vector<runner::Family>& families, const runner:
   std::vector<std::string> operations;
   for (const runner::Family& family : families) {
     for (const record::ListedBenchmark& benchmark : family.listing.benchmarks) {
-      report::add_once(operations, figures::operation_of(benchmark.name));
+      units::add_once(operations, figures::operation_of(benchmark.name));
     }
   }
   if (selection.filters.empty()) return "nothing matches";

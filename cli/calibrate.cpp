@@ -15,7 +15,6 @@
 #include "cupel/files/output_file.hpp"
 #include "cupel/gate/gate.hpp"
 #include "cupel/host/interrupt.hpp"
-#include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/format.hpp"
@@ -48,7 +47,7 @@ void print_calibration(const gate::MachineNoise& calibration, double target) {
     const std::optional<double> sigma = benchmark.sigma();
     if (sigma && stats::gateable(*sigma, std::log1p(target))) ++gateable;
     table.row({percent(sigma), percent(benchmark.mde()), percent(benchmark.gateable_at()),
-               std::to_string(benchmark.processes()), report::shorten(units::visible(name))});
+               std::to_string(benchmark.processes()), units::shorten(units::visible(name))});
   }
   print(fmt::format("{}\n{} of {} gateable at {}\n", report::as_text(table, {output_columns()}), gateable,
                     units::counted(std::ssize(calibration.benchmarks), "benchmark is", "benchmarks are"),
@@ -63,7 +62,7 @@ void say_left_out(const figures::Suite& a, const figures::Suite& b) {
   complain(fmt::format(
       "of {} processes were left out, because they were throttled or waited for a CPU: up to {} of a side, "
       "of {}",
-      units::counted(std::ssize(lost), "benchmark"), most->second, report::shorten(units::visible(most->first))));
+      units::counted(std::ssize(lost), "benchmark"), most->second, units::shorten(units::visible(most->first))));
 }
 
 int calibrate(const CalibrateFlags& flags) {

@@ -9,9 +9,9 @@
 
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
-#include "cupel/report/page/wrap.hpp"
 #include "cupel/runner/select.hpp"
 #include "cupel/units/parse.hpp"
+#include "cupel/units/wrap.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -229,10 +229,10 @@ std::size_t begin_of_text(const std::string& line) {
 
 std::string wrap_help(const std::string& help, std::size_t columns) {
   std::string text;
-  for (const std::string& line : report::split(help, '\n')) {
+  for (const std::string& line : units::split(help, '\n')) {
     if (line.empty() && text.ends_with("\n\n")) continue;  // CLI11 has two between groups
     const std::size_t begin = begin_of_text(line);
-    const std::vector<std::string> lines = report::wrapped(line.substr(begin), columns - begin);
+    const std::vector<std::string> lines = units::wrapped(line.substr(begin), columns - begin);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       text += (i == 0 ? line.substr(0, begin) : std::string(begin, ' ')) + lines[i] + "\n";
     }

@@ -13,9 +13,9 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cupel/catalogue/catalogue.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/runner/select.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -46,7 +46,7 @@ std::vector<const Section*> sections_for(const std::vector<Section>& sections, c
   for (const Section& section : sections) {
     const bool below =
         std::ranges::any_of(section.names, [&](const std::string& title) { return covers(name, title); });
-    if (report::contains(section.advice, name) || below) found.push_back(&section);
+    if (units::contains(section.advice, name) || below) found.push_back(&section);
   }
   return found;
 }
@@ -109,7 +109,7 @@ int explain(const ExplainFlags& flags) {
   for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) known.push_back(row.id);
   for (const Section& section : sections) {
     known.insert(known.end(), section.names.begin(), section.names.end());
-    for (const std::string& id : section.advice) report::add_once(known, id);
+    for (const std::string& id : section.advice) units::add_once(known, id);
   }
   for (const Section& section : glossary) known.insert(known.end(), section.names.begin(), section.names.end());
   complain(

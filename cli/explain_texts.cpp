@@ -2,15 +2,16 @@
 
 #include <fmt/format.h>
 
-#include "cupel/report/page/wrap.hpp"
+#include "cupel/units/parse.hpp"
+#include "cupel/units/wrap.hpp"
 
 namespace cupel::cli {
 namespace {
 
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> parts;
-  for (std::string part : report::split(text, ',')) {
-    part = report::without_trailing_space(part);
+  for (std::string part : units::split(text, ',')) {
+    part = units::without_trailing_space(part);
     part.erase(0, part.find_first_not_of(' '));
     if (!part.empty()) parts.push_back(std::move(part));
   }
@@ -20,7 +21,7 @@ std::vector<std::string> split_list(std::string_view text) {
 void read_sections_of(std::string_view text, std::vector<Section>& sections) {
   constexpr std::string_view kTitle = "## ", kAdvice = "Advice: ";
   bool inside = false;
-  for (const std::string& line : report::split(text, '\n')) {
+  for (const std::string& line : units::split(text, '\n')) {
     if (line.starts_with(kTitle)) {
       sections.push_back({split_list(line.substr(kTitle.size())), {}, {}});
       inside = true;
@@ -36,7 +37,7 @@ void read_sections_of(std::string_view text, std::vector<Section>& sections) {
 std::vector<std::string> paragraphs_of(const std::string& body) {
   std::vector<std::string> paragraphs;
   bool is_open = false;
-  for (const std::string& line : report::split(body, '\n')) {
+  for (const std::string& line : units::split(body, '\n')) {
     if (is_open && !line.empty() && !line.starts_with("**")) {
       paragraphs.back() += " " + line;
     } else {
@@ -67,9 +68,9 @@ std::vector<Section> read_sections(const std::vector<std::string_view>& texts) {
 std::string plain_text(const Section& section, std::size_t columns) {
   std::string text = fmt::format("{}\n", fmt::join(section.names, ", "));
   if (!section.advice.empty()) text += fmt::format("advice: {}\n", fmt::join(section.advice, ", "));
-  text = report::wrap_lines(text, columns) + "\n";
+  text = units::wrap_lines(text, columns) + "\n";
   for (const std::string& paragraph : paragraphs_of(section.body))
-    text += report::wrap(without(without(paragraph, "**"), "`"), columns, 0) + "\n";
+    text += units::wrap(without(without(paragraph, "**"), "`"), columns, 0) + "\n";
   return text;
 }
 

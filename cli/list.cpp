@@ -10,9 +10,9 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cupel/figures/figure.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -25,8 +25,8 @@ struct ListFlags {
 std::string advice_text(const record::ListedBenchmark& benchmark) {
   std::vector<std::string> texts;  // one of several scenarios says the same again
   for (const record::AdviceTag& tag : benchmark.advice) {
-    report::add_once(texts, fmt::format("{} ({}{}{})", tag.id, record::to_string(tag.role),
-                                        tag.variant.empty() ? "" : " ", tag.variant));
+    units::add_once(texts, fmt::format("{} ({}{}{})", tag.id, record::to_string(tag.role),
+                                       tag.variant.empty() ? "" : " ", tag.variant));
   }
   return fmt::format("{}", fmt::join(texts, ", "));
 }

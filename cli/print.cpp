@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <string>
 
-#include "cupel/report/page/wrap.hpp"
 #include "cupel/runner/print.hpp"
 #include "cupel/units/utf8.hpp"
 

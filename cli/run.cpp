@@ -17,16 +17,16 @@
 #include "cupel/record/json.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/html/report.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/render.hpp"
-#include "cupel/report/page/wrap.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/runner/collect.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/run.hpp"
 #include "cupel/runner/shortest_work.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
+#include "cupel/units/wrap.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -199,9 +199,9 @@ void print_plan(const runner::Plan& plan, const runner::Collection& collection) 
   print(fmt::format("{}\n{}, {} profile, {}\n", report::as_text(table, {output_columns()}),
                     units::counted(static_cast<std::int64_t>(benchmarks), "benchmark"), plan.settings.profile,
                     time_text(expected_s, without_device_s, needs_device)));
-  for (const std::string& cut : plan.cuts) print(report::wrap_lines("to fit the budget: " + cut, output_columns()));
+  for (const std::string& cut : plan.cuts) print(units::wrap_lines("to fit the budget: " + cut, output_columns()));
   for (const auto& [family, problem] : plan.problems) {
-    print(report::wrap_lines(fmt::format("{} cannot run: {}", family, problem), output_columns()));
+    print(units::wrap_lines(fmt::format("{} cannot run: {}", family, problem), output_columns()));
   }
 }
 
@@ -233,7 +233,7 @@ bool anything_ran(const runner::RunOutcome& outcome) {
 
 // A family that was asked for by name and found no device, or nothing that ran for lack of one.
 bool lacks_device(const RunFlags& flags, const runner::RunOutcome& outcome) {
-  const auto is_named = [&](const std::string& family) { return report::contains(flags.choice.families, family); };
+  const auto is_named = [&](const std::string& family) { return units::contains(flags.choice.families, family); };
   if (std::ranges::any_of(outcome.no_device, is_named)) return true;
   return !outcome.no_device.empty() && !anything_ran(outcome);
 }
@@ -272,7 +272,7 @@ bands::Judgement board_of(const record::ResultSet& results, const RunFlags& flag
 void print_figures(const record::ResultSet& results, const report::ShowOptions& how) {
   print(fmt::format("{}\n", report::show(results, how)));
   if (const std::string digest = report::advice_digest(results); !digest.empty())
-    print(report::wrap_lines(digest, how.columns));
+    print(units::wrap_lines(digest, how.columns));
 }
 
 void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {

@@ -120,4 +120,11 @@ std::size_t bytes_of_columns(std::string_view text, std::size_t columns) {
   return bytes;
 }
 
+std::string shorten(std::string_view text, std::size_t longest) {
+  const std::string escaped = visible(text);
+  const std::size_t bytes = bytes_of_columns(escaped, longest);
+  if (bytes == escaped.size()) return escaped;
+  return escaped.substr(0, bytes) + "... (" + std::to_string(escaped.size()) + " bytes)";
+}
+
 }  // namespace cupel::units

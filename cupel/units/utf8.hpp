@@ -28,4 +28,8 @@ std::size_t display_width(std::string_view text);
 /// Bytes of as many whole code points of UTF-8 text as stand in so many columns.
 std::size_t bytes_of_columns(std::string_view text, std::size_t columns);
 
+/// At most `longest` code points of the text as visible() shows it; what was cut is said: "abc... (1048576
+/// bytes)".
+std::string shorten(std::string_view text, std::size_t longest = 120);
+
 }  // namespace cupel::units

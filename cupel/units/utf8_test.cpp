@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace cupel::units {
 namespace {
 
@@ -32,6 +34,34 @@ TEST(BytesOfColumns, TakesWholeCharacters) {
   EXPECT_EQ(bytes_of_columns("\xc2\xb5s", 9), 3u);
   EXPECT_EQ(bytes_of_columns("ab", 0), 0u);
   EXPECT_EQ(display_width("\xc2\xb5s"), 2u);
+}
+
+TEST(Visible, ShowsControlCharactersAndWhatReordersText) {
+  EXPECT_EQ(visible("a\x1b[31mb\nc\td\r\x7f"), "a\\x1b[31mb\\nc\\td\\r\\x7f");
+  EXPECT_EQ(visible("\u0085 \u202egnp\u200b \ufeff"), "\\x85 \\u{202e}gnp\\u{200b} \\u{feff}");
+}
+
+TEST(Visible, ShowsBytesThatAreNotUtf8AndKeepsLetters) {
+  EXPECT_EQ(visible("\xff\xc3 \xed\xa0\x80"), "\\xff\\xc3 \\xed\\xa0\\x80");
+  EXPECT_EQ(visible("µs 日本 😀"), "µs 日本 😀");
+}
+
+TEST(Visible, ChangesNothingTheSecondTime) {
+  const std::string once = visible("\x1b]0;title\x07\n\u202e");
+
+  EXPECT_EQ(visible(once), once);
+}
+
+TEST(Visible, IsLinearInALengthOfAMegabyte) {
+  const std::string name(1 << 20, '\x1b');
+
+  EXPECT_EQ(visible(name).size(), 4u << 20);
+  EXPECT_EQ(shorten(visible(name), 8), "\\x1b\\x1b... (4194304 bytes)");
+}
+
+TEST(Shorten, CutsBetweenCodePoints) {
+  EXPECT_EQ(shorten("µµµ", 3), "µµµ");
+  EXPECT_EQ(shorten("µµµ", 2), "µµ... (6 bytes)");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -59,6 +60,20 @@ std::string wrap(const std::string& line, std::size_t columns, std::size_t inden
 std::string wrap_lines(const std::string& text, std::size_t columns) {
   std::string lines;
   for (const std::string& line : split(text, '\n')) lines += wrap(line, columns) + "\n";
+  return lines;
+}
+
+std::string padded(const std::string& text, std::size_t width, bool right) {
+  const std::size_t used = display_width(text);
+  const std::string space(width > used ? width - used : 0, ' ');
+  return right ? space + text : text + space;
+}
+
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> words = split(text, ' ');
+  std::erase(words, "");
+  std::vector<std::string> lines = split(wrap(joined(words, " "), std::max<std::size_t>(width, 1), 0), '\n');
+  if (lines.empty()) lines.emplace_back();
   return lines;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace cupel::units {
 
@@ -14,5 +15,11 @@ std::string wrap(const std::string& line, std::size_t columns, std::size_t inden
 std::string wrap_lines(const std::string& text, std::size_t columns);
 
 std::string without_trailing_space(std::string line);
+
+/// The text in lines of at most `width` columns, broken as wrap() does, none indented.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width);
+
+/// As wide as that, with spaces behind it, or before it.
+std::string padded(const std::string& text, std::size_t width, bool right);
 
 }  // namespace cupel::units

@@ -13,9 +13,8 @@
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/bands/bands.hpp"
-#include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/render.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
@@ -32,7 +31,7 @@ std::vector<const AdviceResult*> detailed(const AdvisedFile& file, const AdviseO
     const auto first = advice::first_changes(file.advice, kDetailed);
     return first.empty() ? unranked_pieces(file.advice, kDetailed) : first;
   }
-  return filtered(file.advice, [](const AdviceResult& result) { return result.verdict < AdviceVerdict::not_measured; });
+  return units::filtered(file.advice, [](const AdviceResult& result) { return result.verdict < AdviceVerdict::not_measured; });
 }
 
 void add_one_piece(Page& page, const AdvisedFile& file, const std::string& id) {
@@ -78,9 +77,9 @@ std::string page_of(const std::vector<AdvisedFile>& files, const AdviseOptions& 
 
 // "graphs 2.92x, pin-memory 2.10x"
 std::string keys_of(const std::vector<const AdviceResult*>& pieces) {
-  return joined(pieces | std::views::transform([](const AdviceResult* result) {
-                  return units::visible(result->id) + " " + key_text(*result);
-                }));
+  return units::joined(pieces | std::views::transform([](const AdviceResult* result) {
+                         return units::visible(result->id) + " " + key_text(*result);
+                       }));
 }
 
 // "No single change has a rank here. Pays at some: fuse-reduce 1.32x (host)."
@@ -146,7 +145,7 @@ std::string advice_digest(const record::ResultSet& results, std::span<const Advi
   }
   if (decided)
     return "None of the advice measured here pays" +
-           (mixed.empty() ? "." : " throughout; mixed: " + joined(mixed) + ".");
+           (mixed.empty() ? "." : " throughout; mixed: " + units::joined(mixed) + ".");
   return "No advice could be decided: " + why_undecided(results, undecided);
 }
 

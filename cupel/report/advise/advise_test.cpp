@@ -9,7 +9,7 @@
 #include "cupel/figures/synthetic_advice.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/page/table.hpp"
-#include "cupel/report/page/wrap.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -42,7 +42,7 @@ std::string text_of(const ResultSet& results, const AdviseOptions& options = {})
 TEST(AdviseText, IsAtMostAsWideAsAsked) {
   for (const bool all : {false, true}) {
     std::istringstream lines(text_of(several_pieces(), {.all = all, .columns = 80}));
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80u) << line;
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(units::display_width(line), 80u) << line;
   }
 }
 
@@ -298,7 +298,7 @@ TEST(AdviseText, HasRoomForSevenMachines) {
 
   std::istringstream lines(advise(files, {.columns = 80}));
 
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80u) << line;
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(units::display_width(line), 80u) << line;
 }
 
 ResultSet fragmentation(double gain) {

@@ -3,8 +3,8 @@
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
 #include "cupel/report/page/data.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/machine.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report {
 namespace {
@@ -133,7 +133,7 @@ Json step_json(const figures::Waterfall& step) {
 
 Json file_json(const AdvisedFile& file, const AdviseOptions& options) {
   const auto chosen =
-      filtered(file.advice, [&](const auto& one) { return options.only.empty() || one.id == options.only; });
+      units::filtered(file.advice, [&](const auto& one) { return options.only.empty() || one.id == options.only; });
   return object_of({{"file", file.path},
                     {"machine", machine_name(file.context)},
                     {"device", file.context.device ? file.context.device->name : ""},

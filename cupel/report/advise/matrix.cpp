@@ -11,9 +11,9 @@
 #include "cupel/figures/words.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
-#include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/machine.hpp"
+#include "cupel/units/lists.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -110,7 +110,7 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
       changes.push_back(to_string(difference));
       is_one_machine = is_one_machine && difference.hardness == figures::Hardness::soft && difference.name != "board";
     }
-    if (!changes.empty()) legend.emplace_back(letter(m) + " differs", joined(changes, "; "));
+    if (!changes.empty()) legend.emplace_back(letter(m) + " differs", units::joined(changes, "; "));
   }
   page.heading(is_one_machine ? "Runs" : "Machines");
   page.fields(legend);
@@ -125,7 +125,7 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
   const bool in_words = files.size() <= kMostInWords;
   Table table(columns);
   for (const AdviceMatrixRow& row : rows) {
-    std::vector<std::string> cells{shorten(row.id, kIdWidth)};
+    std::vector<std::string> cells{units::shorten(row.id, kIdWidth)};
     for (const AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, in_words));
     cells.push_back(change_text(row));
     table.row(cells);

@@ -6,10 +6,10 @@
 
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
-#include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/lists.hpp"
-#include "cupel/report/page/wrap.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
+#include "cupel/units/parse.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -45,9 +45,9 @@ void add_swept(Page& page, const AdviceResult& result, const std::vector<const A
   Table table({right("smallest"), right("largest"), right(result.kind == AdviceKind::cost ? "dearest" : "best")});
   for (const AdviceCurve* curve : curves) {
     const std::string mark = mark_of(*curve);
-    table.group(shorten(curve_name(*curve) + (mark.empty() ? "" : " ") + mark, kLongestCurve) + ":",
+    table.group(units::shorten(curve_name(*curve) + (mark.empty() ? "" : " ") + mark, kLongestCurve) + ":",
                 advice::holds(*curve, result.kind));
-    const auto points = filtered(curve->points, [](const AdvicePoint& point) { return point.gain.has_value(); });
+    const auto points = units::filtered(curve->points, [](const AdvicePoint& point) { return point.gain.has_value(); });
     if (points.empty()) continue;  // nothing of it could be measured
     const auto ratio = [](const AdvicePoint* point) { return point->gain->ratio; };
     const AdvicePoint& best = **(result.kind == AdviceKind::cost ? std::ranges::min_element(points, {}, ratio)
@@ -60,7 +60,7 @@ void add_swept(Page& page, const AdviceResult& result, const std::vector<const A
 }
 
 std::vector<std::string> parts_of(const AdviceCurve& curve) {
-  return split(advice::readable_scenario(curve.scenario), '/');
+  return units::split(advice::readable_scenario(curve.scenario), '/');
 }
 
 // The parts that all their scenarios have; nothing of a single one.
@@ -69,27 +69,27 @@ std::vector<std::string> common_parts(const std::vector<const AdviceCurve*>& cur
   std::vector<std::string> common = parts_of(*curves.front());
   for (const AdviceCurve* curve : curves) {
     const std::vector<std::string> parts = parts_of(*curve);
-    std::erase_if(common, [&](const std::string& part) { return !contains(parts, part); });
+    std::erase_if(common, [&](const std::string& part) { return !units::contains(parts, part); });
   }
   return common;
 }
 
 std::string point_name(const AdviceCurve& curve, const std::vector<std::string>& common) {
   std::vector<std::string> parts = parts_of(curve);
-  std::erase_if(parts, [&](const std::string& part) { return contains(common, part); });
+  std::erase_if(parts, [&](const std::string& part) { return units::contains(common, part); });
   if (!curve.variant.empty()) parts.push_back("[" + curve.variant + "]");
   if (!curve.counts()) parts.push_back(mark_of(curve));
-  return parts.empty() ? "-" : joined(parts, " ");
+  return parts.empty() ? "-" : units::joined(parts, " ");
 }
 
 // Curves of one point: a line each.
 void add_single(Page& page, const AdviceResult& result, const std::vector<const AdviceCurve*>& curves) {
   const std::vector<std::string> common = common_parts(curves);
-  if (!common.empty()) page.paragraph("all with " + shorten(joined(common, " "), kLongestPoint));
+  if (!common.empty()) page.paragraph("all with " + units::shorten(units::joined(common, " "), kLongestPoint));
   Table table({left("scenario", Fold::wrapped), right(figure_title(result)), left("of"), left("holds")});
   for (const AdviceCurve* curve : curves) {
     const AdvicePoint& point = curve->points.front();
-    table.row({shorten(point_name(*curve, common), kLongestPoint), gain_of(point, result),
+    table.row({units::shorten(point_name(*curve, common), kLongestPoint), gain_of(point, result),
                point.mode ? record::to_string(*point.mode) : "", advice::holds(*curve, result.kind)});
   }
   page.add(std::move(table));
@@ -111,7 +111,7 @@ std::string verdict_text(const AdvicePoint& point, AdviceKind kind) {
   std::string text = advice::verdict_word(point.verdict, kind);
   if (!point.reason.empty()) text += ": " + point.reason;
   if (point.needed) text += fmt::format("; about {} processes would decide", *point.needed);
-  return shorten(text, 200);
+  return units::shorten(text, 200);
 }
 
 void add_points(Page& page, const AdviceResult& result) {
@@ -128,7 +128,7 @@ void add_points(Page& page, const AdviceResult& result) {
     return point.processes > 0 ? amount_text(amount, result.metric) : "";
   };
   for (const AdviceCurve& curve : result.curves) {
-    table.group(shorten(curve_name(curve), kLongestCurve),
+    table.group(units::shorten(curve_name(curve), kLongestCurve),
                 curve.recommended ? mark_of(curve) : "(variant, not counted)");
     for (const AdvicePoint& point : curve.points) {
       const std::string size = size_text(curve, point);
@@ -152,14 +152,14 @@ std::string judged_by(const advice::AdviceMetric& metric) {
 // ...".
 std::string remedies(const AdvisedFile& file, const catalogue::Pattern& pattern, advice::AdviceVerdict verdict) {
   const bool costs = verdict == advice::AdviceVerdict::harms;
-  const auto found = filtered(file.advice, [&](const AdviceResult& result) {
+  const auto found = units::filtered(file.advice, [&](const AdviceResult& result) {
     const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
     return row != nullptr && (row->kind == AdviceKind::cost) == costs && result.verdict == verdict &&
-           contains(row->patterns, pattern.id);
+           units::contains(row->patterns, pattern.id);
   });
-  return joined(found | std::views::transform([](const AdviceResult* result) {
-                  return result->id + " " + group_remark(*result) + headline_text(*result);
-                }));
+  return units::joined(found | std::views::transform([](const AdviceResult* result) {
+                         return result->id + " " + group_remark(*result) + headline_text(*result);
+                       }));
 }
 
 std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* row) {
@@ -173,7 +173,7 @@ std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* 
 
 void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, bool points) {
   const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
-  page.heading(shorten(title_of(result, row), 160), 3);
+  page.heading(units::shorten(title_of(result, row), 160), 3);
   if (row != nullptr) {
     page.fields({{"here", holds_text(result)},
                  {"most", most_text(result)},
@@ -188,7 +188,7 @@ void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, 
                  {"the claim", claim_text(result)}});
   }
   for (const std::string& line : alternatives(result)) page.bullet(line);
-  if (!result.reason.empty() && result.counts.decided() == 0) page.paragraph(shorten(result.reason, 300));
+  if (!result.reason.empty() && result.counts.decided() == 0) page.paragraph(units::shorten(result.reason, 300));
   points ? add_points(page, result) : add_curves(page, result);
 }
 

@@ -10,10 +10,9 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/advise/words.hpp"
-#include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/machine.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -29,7 +28,7 @@ using Pieces = std::vector<const AdviceResult*>;
 
 bool is_cost(const AdviceResult& result) { return result.kind == AdviceKind::cost; }
 
-std::string id_text(const AdviceResult& result) { return shorten(result.id, 40); }
+std::string id_text(const AdviceResult& result) { return units::shorten(result.id, 40); }
 
 using Cells = std::function<std::vector<std::string>(const AdviceResult&)>;
 
@@ -107,7 +106,7 @@ void add_rank_turns(Page& page, const AdvisedFile& file) {
 void add_step_gains(Page& page, const AdvisedFile& file) {
   add_loader(page, file);
   add_own_step(page, file);
-  const Pieces pieces = filtered(file.advice, [&](const AdviceResult& result) { return is_of_a_step(file, result); });
+  const Pieces pieces = units::filtered(file.advice, [&](const AdviceResult& result) { return is_of_a_step(file, result); });
   if (pieces.empty()) return;
   const std::string title =
       "What to change first, " + step_key(file.advice) + host_condition(file.advice, advice::launch_host(file.figures));
@@ -144,7 +143,7 @@ void add_reasons(Page& page, const char* title, const char* figure_title, const 
                  const Pieces& pieces, const std::function<std::string(const AdviceResult&)>& reason) {
   add_pieces(page, title, pieces, {left("advice"), right(figure_title), left("of"), left(reason_title)},
              [&](const AdviceResult& result) -> std::vector<std::string> {
-               return {id_text(result), figure_words(result), modes_text(result), shorten(reason(result), 300)};
+               return {id_text(result), figure_words(result), modes_text(result), units::shorten(reason(result), 300)};
              });
 }
 
@@ -165,7 +164,7 @@ void add_mixed(Page& page, const Pieces& pieces) {
 
 void add_claims(Page& page, const AdvisedFile& file) {
   add_pieces(page, "What is claimed, and whether it holds here",
-             filtered(file.advice, [](const AdviceResult& result) { return !claim_text(result).empty(); }),
+             units::filtered(file.advice, [](const AdviceResult& result) { return !claim_text(result).empty(); }),
              {left("advice"), left("claimed", Fold::wrapped), left("here")},
              [](const AdviceResult& result) -> std::vector<std::string> {
                return {id_text(result), catalogue::built_in().find(result.id)->claim, claim_text(result)};
@@ -173,13 +172,14 @@ void add_claims(Page& page, const AdvisedFile& file) {
 }
 
 std::string names_of(const Pieces& pieces) {
-  return joined(pieces | std::views::transform([](const AdviceResult* result) { return result->id; }));
+  return units::joined(pieces | std::views::transform([](const AdviceResult* result) { return result->id; }));
 }
 
 // Whether one of the families that were run measures it; of a file that names none, any may have been.
 bool was_asked_for(const record::RunInfo& run, const catalogue::CatalogueRow* row) {
   if (run.families.empty() || row == nullptr) return true;
-  return std::ranges::any_of(row->families, [&](const std::string& family) { return contains(run.families, family); });
+  return std::ranges::any_of(row->families,
+                             [&](const std::string& family) { return units::contains(run.families, family); });
 }
 
 void add_not_measured(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
@@ -199,7 +199,7 @@ void add_not_measured(Page& page, const AdvisedFile& file, const AdviseOptions& 
 }
 
 void add_other(Page& page, const AdvisedFile& file) {
-  const Pieces figures = filtered(file.advice, [](const AdviceResult& result) {
+  const Pieces figures = units::filtered(file.advice, [](const AdviceResult& result) {
     return result.verdict == AdviceVerdict::not_compared && result.kind == AdviceKind::figure;
   });
   std::vector<std::pair<std::string, std::string>> lines;
@@ -218,7 +218,8 @@ constexpr std::size_t kNameWidth = 60;
 
 std::string names_in(const advice::Bottleneck& bottleneck) {
   const std::size_t more = bottleneck.names.size() - 1;
-  return shorten(bottleneck.names.front(), kNameWidth) + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+  return units::shorten(bottleneck.names.front(), kNameWidth) +
+         (more > 0 ? " and " + std::to_string(more) + " more" : "");
 }
 
 std::string knee_text(const advice::Knee& knee) {
@@ -242,10 +243,11 @@ std::string knee_text(const advice::Knee& knee) {
   }
   const std::string little = fmt::format("{:.0f} %", 100 * advice::kLittleBusy);
   if (!idle.empty())
-    text += fmt::format(" At {} the GPU is busy for less than {} of the time, which tells it.", joined(idle), little);
+    text += fmt::format(" At {} the GPU is busy for less than {} of the time, which tells it.", units::joined(idle),
+                        little);
   if (!busy.empty())
     text += fmt::format(" At {} the GPU is busy for {} of the time or more, and a larger batch pays all the same.",
-                        joined(busy), little);
+                        units::joined(busy), little);
   return text;
 }
 
@@ -290,11 +292,11 @@ void add_machine(Page& page, const AdvisedFile& file) {
 void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
   using enum AdviceVerdict;
   const auto gains = [&](const char* title, const char* figure_title, const char* saved_title, const auto& is) {
-    add_gains(page, title, figure_title, saved_title, filtered(file.advice, is));
+    add_gains(page, title, figure_title, saved_title, units::filtered(file.advice, is));
   };
   const auto reasons = [&](const char* title, const char* figure_title, const char* reason_title, const auto& is,
                            const auto& reason) {
-    add_reasons(page, title, figure_title, reason_title, filtered(file.advice, is), reason);
+    add_reasons(page, title, figure_title, reason_title, units::filtered(file.advice, is), reason);
   };
   const auto is = [](AdviceVerdict verdict) {
     return [verdict](const AdviceResult& result) { return result.verdict == verdict; };
@@ -315,7 +317,7 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
             return advice::pays_without_rank(result) && result.place.group == of;
           });
   }
-  add_mixed(page, filtered(file.advice, is(mixed)));
+  add_mixed(page, units::filtered(file.advice, is(mixed)));
   gains("Harms here, against the advice", "gain", "loses", is_of(harms, false));
   for (const bool one_call : {false, true}) {
     gains(one_call ? "What it costs inside one API call" : "What it costs", "longer", "costs",
@@ -341,7 +343,7 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
 // ---- What pieces gave to whole training steps, where such were measured: kernels gain more than steps do
 
 std::vector<const figures::Rung*> changes_of(const figures::Waterfall& step) {
-  auto changes = filtered(step.rungs, [](const figures::Rung& rung) { return rung.gain.has_value(); });
+  auto changes = units::filtered(step.rungs, [](const figures::Rung& rung) { return rung.gain.has_value(); });
   std::ranges::stable_sort(changes, std::greater(),
                            [](const figures::Rung* rung) { return rung->alone.value_or(*rung->gain).ratio(); });
   return changes;
@@ -365,7 +367,7 @@ void add_steps(Page& page, const AdvisedFile& file) {
       "all changes but this one, and those that need it, by that of all. Sorted by alone where that was measured. "
       "Gains alone do not add up, and a kernel's gain is not a step's.");
   if (const std::vector<std::string> changes = changes_from_no_default(steps); !changes.empty())
-    page.paragraph("No framework starts with what these replace: " + joined(changes, "; ") + ".");
+    page.paragraph("No framework starts with what these replace: " + units::joined(changes, "; ") + ".");
 }
 
 void add_bottlenecks(Page& page, const AdvisedFile& file) {

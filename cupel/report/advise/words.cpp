@@ -9,9 +9,9 @@
 #include "cupel/advice/order.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/words.hpp"
-#include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 
@@ -62,7 +62,7 @@ std::string parts_text(const AdviceResult& result) {
     if (precisions.size() > 1 && !one.precision.empty()) part += (part.empty() ? "" : " ") + one.precision;
     parts.push_back(part + " " + advice::gain_range_text(one.least, one.most, result.kind, result.metric));
   }
-  return "on the largest work " + joined(parts);
+  return "on the largest work " + units::joined(parts);
 }
 
 // By which scenarios it is told, and where others pay; nothing where there are no others.
@@ -94,7 +94,7 @@ std::string headline_of(const AdviceResult& result) {
   }
   if (!result.gains.pays_at_largest() && result.verdict == advice::AdviceVerdict::pays)
     text = "not at the largest size";
-  append(text, parts_text(result), "; ");
+  units::append(text, parts_text(result), "; ");
   return text;
 }
 
@@ -111,7 +111,7 @@ const AdvicePoint* most_of(std::vector<const AdvicePoint*> points) {
 
 // "at h2d/bytes:4 KiB: 7.00x (host), range of processes 6.99x to 7.01x, 3 processes"
 std::string point_text(const AdvicePoint& point, const AdviceResult& result) {
-  return fmt::format("at {}: {}{}, {}, {}", shorten(advice::readable_scenario(point.scenario), kLongestName),
+  return fmt::format("at {}: {}{}, {}, {}", units::shorten(advice::readable_scenario(point.scenario), kLongestName),
                      gain_of(point, result), point.mode ? fmt::format(" ({})", record::to_string(*point.mode)) : "",
                      interval_text(point, result), units::counted(point.processes, "process", "processes"));
 }
@@ -145,7 +145,7 @@ std::string undecided_text(const AdviceResult& result) {
   }
   std::vector<std::string> parts(reasons.begin(), reasons.end());
   if (needed) parts.push_back(fmt::format("about {} processes would decide", *needed));
-  return joined(parts, "; ") + unusual_text(result);
+  return units::joined(parts, "; ") + unusual_text(result);
 }
 
 }  // namespace
@@ -281,7 +281,7 @@ std::vector<std::string> holds_parts(const AdviceResult& result) {
   return parts;
 }
 
-std::string holds_text(const AdviceResult& result) { return joined(holds_parts(result), "; "); }
+std::string holds_text(const AdviceResult& result) { return units::joined(holds_parts(result), "; "); }
 
 std::string interval_text(const AdvicePoint& point, const AdviceResult& result) {
   if (!point.gain || !point.gain->low || !point.gain->high) return "no interval";
@@ -312,7 +312,7 @@ std::span<const UnrankedTitle> unranked_titles() {
 
 std::vector<const AdviceResult*> unranked_pieces(std::span<const AdviceResult> all, std::size_t most) {
   if (!advice::first_changes(all, 1).empty()) return {};
-  std::vector<const AdviceResult*> pieces = filtered(all, advice::pays_without_rank);
+  std::vector<const AdviceResult*> pieces = units::filtered(all, advice::pays_without_rank);
   pieces.resize(std::min(pieces.size(), most));
   return pieces;
 }
@@ -325,11 +325,11 @@ std::string group_remark(const AdviceResult& result) {
 }
 
 std::string same_cause(const std::vector<AdviceResult>& all, const AdviceResult& lead) {
-  const auto others = filtered(all, [&](const AdviceResult& other) {
+  const auto others = units::filtered(all, [&](const AdviceResult& other) {
     return lead.place.leads && other.place.rank == lead.place.rank && !other.place.leads;
   });
-  return joined(others |
-                std::views::transform([](const AdviceResult* other) { return other->id + " " + key_text(*other); }));
+  return units::joined(
+      others | std::views::transform([](const AdviceResult* other) { return other->id + " " + key_text(*other); }));
 }
 
 std::string most_saved(const AdviceResult& result) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"

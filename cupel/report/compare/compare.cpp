@@ -8,9 +8,7 @@
 
 #include "cupel/figures/pivot.hpp"
 #include "cupel/report/compare/rows.hpp"
-#include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/render.hpp"
-#include "cupel/report/page/wrap.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -31,13 +29,15 @@ constexpr const char* kFamilies =
     "Geometric mean of the ratios and its bootstrap interval over benchmarks; with fewer than 5, read the rows.";
 
 // Whatever came from a file, fit for a cell.
-std::string cell(const std::string& text, std::size_t longest = 120) { return shorten(units::visible(text), longest); }
+std::string cell(const std::string& text, std::size_t longest = 120) {
+  return units::shorten(units::visible(text), longest);
+}
 
 std::string label(const ComparedFile& file) { return cell(file.label, kLongestLabel); }
 
 // A column of times: the file's name, or what it is to the comparison where that is too long.
 std::string title(const ComparedFile& file, const char* otherwise) {
-  return display_width(units::visible(file.label)) > kLongestTitle ? otherwise : label(file);
+  return units::display_width(units::visible(file.label)) > kLongestTitle ? otherwise : label(file);
 }
 
 std::vector<Column> columns(const CompareReport& report) {

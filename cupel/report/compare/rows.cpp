@@ -13,9 +13,9 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/words.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/machine.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report::compared {
 namespace {
@@ -133,7 +133,7 @@ std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
   const auto is_unjudged = [&](const Comparison& row) { return !row.judged && row.metric.empty() == of_times; };
   if (const auto count = std::ranges::count_if(rows, is_unjudged); count > 0)
     counts.push_back(fmt::format("{} not judged", count));
-  return joined(counts);
+  return units::joined(counts);
 }
 
 const ComparedFile& file(const CompareReport& report, std::size_t i) {
@@ -153,7 +153,7 @@ std::string replication_line(const CompareReport& report) {
   std::vector<std::string> labels;
   for (std::size_t i = 0; i <= report.contenders.size(); ++i) {
     const ComparedFile& one = file(report, i);
-    if (one.replication == figures::Replication::repetition) add_once(labels, one.label);
+    if (one.replication == figures::Replication::repetition) units::add_once(labels, one.label);
   }
   if (labels.empty()) return "";
   return fmt::format(
@@ -268,7 +268,7 @@ std::string folded_text(std::vector<CompareRow> folded) {
   add(undecided, skipped, "is undecided", "are undecided");
   add(not_judged, undecided, "is not judged", "are not judged");
   add(skipped, folded.end(), "was skipped on both sides", "were skipped on both sides");
-  return joined(parts);
+  return units::joined(parts);
 }
 
 std::vector<EnvironmentLine> environment_lines(const CompareReport& report) {
@@ -354,7 +354,7 @@ std::string notes_text(const Comparison& row) {
   std::vector<std::string> notes = row.notes;
   if (row.processes_to_decide)
     notes.push_back(fmt::format("{} processes a side would decide", *row.processes_to_decide));
-  return joined(notes, "; ");
+  return units::joined(notes, "; ");
 }
 
 std::string label_text(const Comparison& row) { return label_text(row, row.name); }

@@ -14,7 +14,7 @@
 #include "cupel/figures/names.hpp"
 #include "cupel/record/json_text.hpp"
 #include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/lists.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
 
 namespace cupel::report {
@@ -77,7 +77,7 @@ std::vector<std::string> parameters_of(const std::vector<ExportedFile>& files) {
   std::vector<std::string> names;
   for (const ExportedFile& file : files) {
     for (const Row& row : file.results.rows) {
-      for (const auto& [name, value] : row.params) add_once(names, name);
+      for (const auto& [name, value] : row.params) units::add_once(names, name);
     }
   }
   return names;

@@ -7,10 +7,9 @@
 #include <utility>
 
 #include "cupel/report/page/data.hpp"
-#include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
@@ -21,7 +20,7 @@ using fleet::FleetFigure;
 
 constexpr std::size_t kMostBenchmarks = 30;
 
-std::string cell(const std::string& text) { return shorten(units::visible(text), 80); }
+std::string cell(const std::string& text) { return units::shorten(units::visible(text), 80); }
 
 std::string z_text(double z) { return std::isfinite(z) ? units::format_fixed(z, 1) : "inf"; }
 
@@ -45,7 +44,9 @@ Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
   return table;
 }
 
-std::string cells(const std::vector<std::string>& texts) { return joined(texts | std::views::transform(cell), "; "); }
+std::string cells(const std::vector<std::string>& texts) {
+  return units::joined(texts | std::views::transform(cell), "; ");
+}
 
 // Says what to look at: what the records say otherwise.
 std::vector<std::string> reasons(const Fleet& fleet, const std::vector<std::string>& labels) {
@@ -123,7 +124,7 @@ std::string attendance_heading(const fleet::Attendance& attendance) {
 Table absent_nodes(const fleet::Attendance& attendance) {
   Table table({left("node"), left("result"), left("why")});
   for (const fleet::Absent& one : attendance.absent) {
-    table.row({cell(one.node), to_string(one.what), shorten(units::visible(one.why), 200)});
+    table.row({cell(one.node), to_string(one.what), units::shorten(units::visible(one.why), 200)});
   }
   return table;
 }

@@ -6,9 +6,9 @@
 
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/page/data.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report {
 namespace {
@@ -33,7 +33,7 @@ std::string step_name(const record::StepProfile& profile) {
 std::string switches_text(const record::StepSwitches& s) {
   std::vector<std::string> on{s.precision, s.layout, s.optimizer, s.launch, s.copies, s.gradients, s.memory};
   std::erase(on, "");
-  return joined(on);
+  return units::joined(on);
 }
 
 void add_step(Page& page, const ProfiledStep& one) {
@@ -96,10 +96,10 @@ std::string remedy(const Foretold& piece, const std::string& path) {
 
 void add_others(Page& page, const std::vector<Foretold>& pieces, const ProfiledStep& one) {
   const record::StepProfile& profile = one.step.profile();
-  const auto on = filtered(pieces, [](const Foretold& piece) { return piece.state == State::on; });
+  const auto on = units::filtered(pieces, [](const Foretold& piece) { return piece.state == State::on; });
   if (!on.empty()) {
     const auto names = on | std::views::transform([](const Foretold* piece) { return piece->rule->piece; });
-    page.paragraph("On already, or nothing for it to do: " + joined(names) + ".");
+    page.paragraph("On already, or nothing for it to do: " + units::joined(names) + ".");
   }
   for (const Foretold& piece : pieces) {
     if (piece.state == State::silent) {
@@ -124,7 +124,7 @@ void add_silences(Page& page, bool all) {
   }
   page.heading("About which micro-benchmarks foretell nothing");
   for (const catalogue::Silence& silence : catalogue::built_in().silences) {
-    page.bullet(joined(silence.pieces) + ": " + silence.why);
+    page.bullet(units::joined(silence.pieces) + ": " + silence.why);
   }
 }
 

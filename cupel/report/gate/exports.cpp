@@ -12,6 +12,7 @@
 #include "cupel/report/gate/rows.hpp"
 #include "cupel/report/page/escape.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -84,7 +85,7 @@ constexpr std::size_t kLongestNames = 60'000;
 
 // Escapes the characters that part a workflow command. Source: actions/toolkit, command.ts.
 std::string command_data(const std::string& text, std::size_t longest = 1000) {
-  return replaced(shorten(text, longest), {{'%', "%25"}});
+  return replaced(units::shorten(text, longest), {{'%', "%25"}});
 }
 
 std::string command_property(const std::string& text) {

@@ -8,10 +8,9 @@
 #include "cupel/figures/figure.hpp"
 #include "cupel/report/compare/rows.hpp"
 #include "cupel/report/gate/rows.hpp"
-#include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
@@ -43,7 +42,7 @@ int rank(const GateRow& gate) {
 }  // namespace
 
 std::vector<const GateRow*> worst_first(const gate::GateResult& result) {
-  auto rows = filtered(result.rows, [](const GateRow& row) { return row.row.judged; });
+  auto rows = units::filtered(result.rows, [](const GateRow& row) { return row.row.judged; });
   std::ranges::stable_sort(rows, [](const GateRow* a, const GateRow* b) {
     if (rank(*a) != rank(*b)) return rank(*a) < rank(*b);
     return a->row.ratio.value_or(0) > b->row.ratio.value_or(0);
@@ -84,12 +83,12 @@ std::string remark(const GateRow& gate) {
     parts.push_back("too noisy to decide with 1000 processes");
   }
   parts.insert(parts.end(), gate.row.notes.begin(), gate.row.notes.end());
-  return joined(parts, "; ");
+  return units::joined(parts, "; ");
 }
 
 std::string headline(const gate::GateResult& result) {
   std::string text = fmt::format("cupel gate: {}{}{}", to_string(result.outcome), result.reasons.empty() ? "" : ": ",
-                                 joined(result.reasons, "; "));
+                                 units::joined(result.reasons, "; "));
   if (result.outcome == Outcome::passed && result.skipped > 0)
     text += fmt::format("; {} skipped on both sides", units::counted(result.skipped, "row"));
   return text;
@@ -119,9 +118,9 @@ Table table_of(const std::vector<const gate::GateRow*>& rows) {
                right("would find"), right("processes"), left("remark", Fold::below)});
   table.badges = compared::verdict_badges();
   for (const gate::GateRow* row : rows) {
-    std::vector<std::string> cells{verdict_text(*row), shorten(gate_name(*row))};
+    std::vector<std::string> cells{verdict_text(*row), units::shorten(gate_name(*row))};
     std::ranges::move(number_cells(row->row), std::back_inserter(cells));
-    cells.push_back(shorten(remark(*row), 300));
+    cells.push_back(units::shorten(remark(*row), 300));
     table.row(std::move(cells));
   }
   return table;
@@ -133,7 +132,7 @@ std::string last_line(const GateReport& report) {
 
 // The sides, and what must be known of them: of that the first so many.
 List head(const GateReport& report, std::size_t most = kAnyWidth) {
-  List lines{{"base " + shorten(report.base, 1000), "new  " + shorten(report.contender, 1000)}, false};
+  List lines{{"base " + units::shorten(report.base, 1000), "new  " + units::shorten(report.contender, 1000)}, false};
   for (const figures::Difference& difference : report.result.differences) {
     const bool is_hard = difference.hardness == figures::Hardness::hard;
     lines.items.push_back(to_string(difference) + (is_hard ? " (hard: no comparison)" : ""));
@@ -193,12 +192,12 @@ Page gate_comment(const GateReport& report) {
     (matters ? open : folded).push_back(row);
   }
   Page page;
-  page.heading(shorten(headline(result), 600), 3);
+  page.heading(units::shorten(headline(result), 600), 3);
   page.paragraph(counts_text(result));
   page.add(head(report, kMostAround));
   page.add(table_of(open));
   if (!folded.empty()) page.add(Folded{units::counted(std::ssize(folded), "other row"), {table_of(folded)}});
-  page.paragraph(shorten(result.method, 400));
+  page.paragraph(units::shorten(result.method, 400));
   return page;
 }
 

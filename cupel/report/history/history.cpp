@@ -6,11 +6,10 @@
 #include <ranges>
 
 #include "cupel/report/page/data.hpp"
-#include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/machine.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
@@ -30,7 +29,7 @@ Table step_table(const history::HistoryResult& result) {
                left("what else changed", Fold::below)});
   for (const history::LevelChange& step : result.steps) {
     table.row({units::format_change(step.ratio), revision(step.from) + ".." + revision(step.to), p_text(step.p),
-               units::visible(step.mode), shorten(units::visible(step.benchmark)),
+               units::visible(step.mode), units::shorten(units::visible(step.benchmark)),
                units::visible(fmt::format("{}", fmt::join(step.differences, "; ")))});
   }
   return table;
@@ -46,7 +45,7 @@ Table drift_table(const history::HistoryResult& result, bool all) {
                                  : "",
                units::format_change(drift.ratio),
                units::format_change(drift.lower) + " to " + units::format_change(drift.upper), p_text(drift.p_adjusted),
-               revision(drift.reference), units::visible(drift.mode), shorten(units::visible(drift.benchmark)),
+               revision(drift.reference), units::visible(drift.mode), units::shorten(units::visible(drift.benchmark)),
                units::visible(drift.accepted), units::visible(fmt::format("{}", fmt::join(drift.differences, "; ")))});
   }
   return table;
@@ -72,7 +71,7 @@ std::string around_text(const history::Around& around) {
       around.values | std::views::transform([](const history::Around::Value& value) {
         return fmt::format("{} of {}", units::visible(value.value), units::counted(value.points, "point"));
       });
-  return around.name + ": " + joined(texts);
+  return around.name + ": " + units::joined(texts);
 }
 
 // Says what else a reader must know of the points.

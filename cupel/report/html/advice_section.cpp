@@ -13,11 +13,11 @@
 #include "cupel/record/record.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/advise/words.hpp"
-#include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/palette.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report::html {
 namespace {
@@ -109,7 +109,8 @@ std::string axis_title(const AdviceResult& result) {
 }
 
 std::string gain_caption(const AdvicePiece& piece, const std::vector<Curve>& curves) {
-  return shorten(catalogue_row(piece.id).advice, kSentence) + " Gain: " + ratio_text(curves.front().result->metric) +
+  return units::shorten(catalogue_row(piece.id).advice, kSentence) +
+         " Gain: " + ratio_text(curves.front().result->metric) +
          ", paired within processes; above 1 the advice pays. Bands and lines: " +
          (has_intervals(curves) ? "95 % intervals" : "the range of processes") + "; shaded: no difference (3 %). " +
          n_of(curves);
@@ -130,7 +131,7 @@ Chart gain_chart(const AdvicePiece& piece, const std::string& axis, const std::v
   std::vector<std::string> labels;
   for (const Curve& curve : curves) {
     const std::string label = curve_label(*curve.curve);
-    add_once(labels, label);
+    units::add_once(labels, label);
     const auto colour = static_cast<std::size_t>(std::ranges::find(labels, label) - labels.begin());
     chart.series.push_back(series_of(curve, colour, intervals));
   }
@@ -337,7 +338,7 @@ std::vector<AdvicePiece> pieces_of(const AdviceOfDevices& advice, const std::vec
   for (const Device& device : devices) {
     const std::map<std::string, std::string> families = families_of(*device.results);
     for (const AdviceResult& result : advice[device.number]) {
-      AdvicePiece& piece = entry(pieces, result.id, &AdvicePiece::id);
+      AdvicePiece& piece = units::entry(pieces, result.id, &AdvicePiece::id);
       piece.on.resize(advice.size());
       piece.on[device.number] = &result;
       if (piece.family.empty() && !result.measured().empty()) piece.family = families.at(result.names.front());
@@ -360,7 +361,7 @@ std::vector<Chart> gain_charts(const AdvicePiece& piece, const std::vector<Devic
     for (const AdviceCurve& curve : result->curves) {
       if (!has_gain(curve)) continue;
       const bool is_swept = !curve.axis.empty() && curve.points.size() >= 3;
-      (is_swept ? entry(by_axis, curve.axis, &Axis::name).curves : single).push_back({&curve, result, &device});
+      (is_swept ? units::entry(by_axis, curve.axis, &Axis::name).curves : single).push_back({&curve, result, &device});
     }
   }
   std::vector<Chart> all;
@@ -401,7 +402,7 @@ std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vect
   std::string absent;
   for (const AdvicePiece& piece : pieces) {
     if (!is_measured(piece)) {
-      if (!is_tool(piece.id)) append(absent, safe(piece.id));
+      if (!is_tool(piece.id)) units::append(absent, safe(piece.id));
       continue;
     }
     out += "<tbody>";

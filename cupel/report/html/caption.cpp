@@ -4,15 +4,15 @@
 
 #include <set>
 
-#include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report::html {
 namespace {
 
 std::string whole_range(const std::set<std::int64_t>& values) {
-  return range_text(fmt::format("{}", *values.begin()), fmt::format("{}", *values.rbegin()));
+  return units::range_text(fmt::format("{}", *values.begin()), fmt::format("{}", *values.rbegin()));
 }
 
 // "93.8 to 98.4 %".
@@ -43,7 +43,7 @@ std::string mode_sentence(const Members& members, const Quantity& quantity) {
     if (one->figure.time) modes.insert(one->figure.mode);
   }
   std::string text;
-  for (const record::Mode mode : modes) append(text, mode_words(mode), "; ");
+  for (const record::Mode mode : modes) units::append(text, mode_words(mode), "; ");
   if (text.empty()) return "";
   text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return modes.size() > 1 ? text + ", as each point says." : text + ".";
@@ -63,11 +63,12 @@ std::string limit_sentence(const Members& members, const Quantity& quantity) {
     at_clock = at_clock || value->clock_share != 1;
     const std::string limit = fmt::format("{}, {}", one->figure.limit->name, value_text(*value->limit, quantity));
     if (!seen.insert(limit).second) continue;
-    append(entry(by_source, one->figure.limit->source, &Limits::source).names, limit, "; ");
+    units::append(units::entry(by_source, one->figure.limit->source, &Limits::source).names, limit, "; ");
   }
   std::string text;
   for (const auto& [source, limits] : by_source) {
-    append(text, shorten(limits, 1000) + (source.empty() ? "" : " (" + shorten(source) + ")"), "; ");
+    units::append(text, units::shorten(limits, 1000) + (source.empty() ? "" : " (" + units::shorten(source) + ")"),
+                  "; ");
   }
   if (text.empty()) return "";
   return fmt::format(" Limit{}: {}.{}", seen.size() > 1 ? "s" : "", text,

@@ -8,8 +8,8 @@
 #include "cupel/figures/suite.hpp"
 #include "cupel/report/compare/compare.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report::html {
 namespace {
@@ -27,7 +27,7 @@ std::string counts_text(const compare::FamilySummary& family) {
                                                 {family.inconclusive, "inconclusive"},
                                                 {family.others, "not compared"}};
   for (const auto& [count, word] : counts) {
-    if (count > 0) append(text, fmt::format("{} {}", count, word));
+    if (count > 0) units::append(text, fmt::format("{} {}", count, word));
   }
   return text;
 }

@@ -11,8 +11,8 @@
 #include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report::html {
 namespace {
@@ -41,8 +41,8 @@ List run_facts(const record::RunInfo& run) {
              {"rounds", whole(run.rounds)},
              {"timer", run.timer},
              {"seed", fmt::format("{}", run.seed)},
-             {"families", joined(run.families)},
-             {"filters", joined(run.filters)}};
+             {"families", units::joined(run.families)},
+             {"filters", units::joined(run.filters)}};
   for (const auto& [key, note] : run.notes) facts.emplace_back("note: " + key, note);
   return facts;
 }
@@ -163,7 +163,7 @@ constexpr const char* kParts[] = {"Run", "GPU", "Host", "Software", "What measur
 std::string part_rows(const std::vector<List>& devices) {
   std::vector<std::string> keys;  // in the order of the first that has them
   for (const List& facts : devices) {
-    for (const auto& [key, value] : facts) add_once(keys, key);
+    for (const auto& [key, value] : facts) units::add_once(keys, key);
   }
   std::string out;
   for (const std::string& key : keys) {

@@ -8,10 +8,10 @@
 
 #include "cupel/figures/words.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/report/show/items.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report::html {
 namespace {
@@ -35,14 +35,14 @@ Blocks gains(const std::string& family, const std::vector<AdvicePiece>& pieces, 
 }
 
 std::string remarks_of(const DeviceFigure& measured) {
-  std::string text = joined(measured.figure.caveats, "; ");
+  std::string text = units::joined(measured.figure.caveats, "; ");
   for (const figures::CounterValue& counter : measured.figure.counters) {
-    if (!is_of_item(counter)) append(text, figures::counter_text(counter), "; ");
+    if (!is_of_item(counter)) units::append(text, figures::counter_text(counter), "; ");
   }
   if (const std::size_t items = items_of(measured.figure); items > 0) {
-    append(text, counted(static_cast<std::int64_t>(items), "item") + " (cupel show FILE --items)", "; ");
+    units::append(text, counted(static_cast<std::int64_t>(items), "item") + " (cupel show FILE --items)", "; ");
   }
-  append(text, measured.figure.note, "; ");
+  units::append(text, measured.figure.note, "; ");
   return text;
 }
 

@@ -10,9 +10,8 @@
 #include "cupel/figures/words.hpp"
 #include "cupel/report/bands/bands.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/lists.hpp"
-#include "cupel/report/page/wrap.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report::html {
 namespace {
@@ -29,7 +28,7 @@ void divide_values(const Facet& facet, const std::string& key, std::size_t most,
   const std::size_t parts = (values.size() + most - 1) / most;
   for (std::size_t i = 0; i < parts; ++i) {
     Facet part{facet.label, {}};
-    append(part.label, fmt::format("{} of {}", i + 1, parts), " ");
+    units::append(part.label, fmt::format("{} of {}", i + 1, parts), " ");
     const auto first = values.begin() + static_cast<std::ptrdiff_t>(i * values.size() / parts);
     const auto last = values.begin() + static_cast<std::ptrdiff_t>((i + 1) * values.size() / parts);
     std::ranges::copy_if(facet.members, std::back_inserter(part.members),
@@ -51,7 +50,7 @@ void divide(const Facet& facet, const std::string& axis, std::size_t most, std::
   const std::string key = *std::ranges::min_element(keys, fewer);
   for (const std::string& value : values_of(facet.members, key)) {
     Facet part{facet.label, {}};
-    append(part.label, figures::text_of({{key, value}}), " ");
+    units::append(part.label, figures::text_of({{key, value}}), " ");
     for (const DeviceFigure* one : facet.members) {
       if (param(*one, key) == value) part.members.push_back(one);
     }
@@ -81,8 +80,8 @@ std::vector<Family> families_of(const std::vector<Device>& devices) {
     std::vector<figures::Figure> figures = figures::figures_of(*device.results);
     add_unusual_marks(figures, device.board);
     for (figures::Figure& figure : figures) {
-      Family& family = entry(families, figure.family, &Family::name);
-      Operation& operation = entry(family.operations, figure.operation, &Operation::name);
+      Family& family = units::entry(families, figure.family, &Family::name);
+      Operation& operation = units::entry(family.operations, figure.operation, &Operation::name);
       operation.measured.push_back({std::move(figure), &device});
     }
   }
@@ -163,7 +162,7 @@ std::vector<std::string> values_of(const Members& members, const std::string& ke
 std::vector<std::string> keys_of(const Members& members) {
   std::vector<std::string> keys;
   for (const DeviceFigure* one : members) {
-    for (const auto& [key, value] : one->figure.params) add_once(keys, key);
+    for (const auto& [key, value] : one->figure.params) units::add_once(keys, key);
   }
   return keys;
 }
@@ -194,7 +193,7 @@ std::vector<std::string> varying_keys(const Members& members, const std::string&
 
 std::string series_label(const DeviceFigure& measured, const std::vector<std::string>& keys) {
   figures::Parts shown = measured.figure.params;
-  std::erase_if(shown, [&](const auto& one) { return !contains(keys, one.first); });
+  std::erase_if(shown, [&](const auto& one) { return !units::contains(keys, one.first); });
   return figures::text_of(shown);
 }
 

@@ -15,11 +15,10 @@
 #include "cupel/figures/words.hpp"
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/palette.hpp"
-#include "cupel/report/page/wrap.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report::html {
 namespace {
@@ -107,7 +106,7 @@ std::vector<ChartGuide> guides_of(const Members& members, const std::vector<Char
     Seen& entry = seen[{*value.limit, one->device->number}];
     entry.labels.insert(series_label(*one, keys));
     if (entry.names.insert(one->figure.limit->name).second) {
-      append(entry.guide.label, one->figure.limit->name);
+      units::append(entry.guide.label, one->figure.limit->name);
     }
     entry.guide.y = *value.limit;
     entry.guide.device = one->device->number;
@@ -237,7 +236,7 @@ Chart ranking(const std::string& operation, const Facet& facet) {
     PlotRow row = row_of(*one, series_label(*one, keys), Quantity::time, intervals);
     row.cells[2] = units::format_fixed(one->figure.time->location_s / fastest->figure.time->location_s, 2) + "x";
     for (const figures::CounterValue& counter : one->figure.counters) {
-      append(row.cells.back(), figures::counter_text(counter));
+      units::append(row.cells.back(), figures::counter_text(counter));
     }
     plot.rows.push_back(row);
   }
@@ -250,7 +249,7 @@ std::vector<Facet> problems_of(const Members& members, const std::string& key) {
   std::vector<std::string> others = keys_of(members);
   std::erase(others, key);
   for (const DeviceFigure* one : members) {
-    entry(problems, series_label(*one, others), &Facet::label).members.push_back(one);
+    units::entry(problems, series_label(*one, others), &Facet::label).members.push_back(one);
   }
   return problems;
 }
@@ -312,7 +311,7 @@ std::optional<Chart> by_precision(const Family& family, const std::vector<Device
     const std::optional<Value> value = one->value(Quantity::flops);
     const std::string precision = precision_of(*one);
     if (!value || !rate || rate->quantity != "flops" || precision.empty()) continue;
-    add_once(precisions, precision);
+    units::add_once(precisions, precision);
     const DeviceFigure*& slot = best[{precision, one->device}];
     if (slot == nullptr || value->location > slot->value(Quantity::flops)->location) slot = one;
   }

@@ -16,11 +16,10 @@
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/measured.hpp"
 #include "cupel/report/html/sections.hpp"
-#include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/html_page.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/machine.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
@@ -74,7 +73,7 @@ std::vector<Device> devices_of(const std::vector<ReportedFile>& files) {
 
 std::string title_of(const std::vector<Device>& devices) {
   return devices.size() > 2 ? fmt::format("{} and {} others", devices.front().label, devices.size() - 1)
-                            : joined(html::labels_of(devices), " and ");
+                            : units::joined(html::labels_of(devices), " and ");
 }
 
 Section summary_section(const std::vector<Device>& devices, const std::vector<html::Family>& families,

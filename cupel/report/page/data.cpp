@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/wrap.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::report {
 namespace {
@@ -23,7 +23,7 @@ using Member = std::pair<std::string, Json::json_pointer>;  // by its title
 
 std::vector<Member> columns_of(const std::string& columns) {
   std::vector<Member> members;
-  for (const std::string& column : split(columns, ',')) {
+  for (const std::string& column : units::split(columns, ',')) {
     const std::size_t parted = column.find('=');
     std::string title = column.substr(0, parted);
     std::ranges::replace(title, '/', '_');

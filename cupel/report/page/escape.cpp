@@ -1,7 +1,5 @@
 #include "cupel/report/page/escape.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 
 #include "cupel/units/utf8.hpp"
@@ -62,13 +60,6 @@ std::string replaced(std::string_view text, std::initializer_list<Replacement> r
     out += known == replacements.end() ? std::string_view(&c, 1) : known->second;
   }
   return out;
-}
-
-std::string shorten(std::string_view text, std::size_t longest) {
-  const std::string escaped = units::visible(text);
-  const std::size_t bytes = units::bytes_of_columns(escaped, longest);
-  if (bytes == escaped.size()) return escaped;
-  return fmt::format("{}... ({} bytes)", escaped.substr(0, bytes), escaped.size());
 }
 
 std::string escape_markdown(std::string_view text) {

@@ -15,10 +15,6 @@ using Replacement = std::pair<char, std::string_view>;
 /// Each of these characters as its replacement; all others as they are.
 std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements);
 
-/// At most `longest` code points of the text as units::visible() shows it; what was cut is said: "abc... (1048576
-/// bytes)".
-std::string shorten(std::string_view text, std::size_t longest = 120);
-
 /// Markdown that shows the text as it is, in a paragraph, list or table cell: no markup, no HTML, no link, no mention
 /// (@name) and no reference (#12).
 std::string escape_markdown(std::string_view text);

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "cupel/report/page/escape.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report::html {
@@ -18,11 +18,12 @@ std::string without_trailing_zeros(std::string digits) {
 }
 
 std::string safe(std::string_view raw, std::size_t longest) {
-  return escape_html(shorten(units::visible(raw), longest));
+  return escape_html(units::shorten(units::visible(raw), longest));
 }
 
 std::string safe_lines(const std::vector<std::string>& lines) {
-  return joined(lines | std::views::transform([](const std::string& line) { return safe(line, kSentence); }), "\n");
+  return units::joined(lines | std::views::transform([](const std::string& line) { return safe(line, kSentence); }),
+                       "\n");
 }
 
 std::string coordinate(double value) {

@@ -1,5 +1,4 @@
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/wrap.hpp"
 
 #include <gtest/gtest.h>
 

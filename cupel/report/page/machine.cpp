@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cupel/record/context.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report {
 namespace {
@@ -31,7 +31,7 @@ Calibrations calibrations_of(const record::Context& context) {
 std::string range_text(const std::vector<double>& values, std::string (*text)(double)) {
   if (values.empty()) return "";
   const auto [least, most] = std::ranges::minmax(values);
-  return report::range_text(text(least), text(most));
+  return units::range_text(text(least), text(most));
 }
 
 template <typename Value>
@@ -46,10 +46,10 @@ std::string shortest_text(Calibrations all) {
   std::erase_if(all, [](const auto* one) { return !one->shortest_kernel_s || !one->shortest_copy_s; });
   if (all.empty()) return "";
   std::vector<std::string> sources;
-  for (const record::Calibration* one : all) add_once(sources, one->shortest_source);
+  for (const record::Calibration* one : all) units::add_once(sources, one->shortest_source);
   return fmt::format(", beside the {} and {} that the shortest takes ({})",
                      times_text(all, [](const auto& one) { return *one.shortest_kernel_s; }),
-                     times_text(all, [](const auto& one) { return *one.shortest_copy_s; }), joined(sources));
+                     times_text(all, [](const auto& one) { return *one.shortest_copy_s; }), units::joined(sources));
 }
 
 std::string stream_text(const Calibrations& all) {

@@ -5,8 +5,8 @@
 
 #include "cupel/report/page/escape.hpp"
 #include "cupel/report/page/render.hpp"
-#include "cupel/report/page/wrap.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/wrap.hpp"
 
 namespace cupel::report {
 namespace {
@@ -104,7 +104,7 @@ class MarkdownPage {
     for (const std::size_t i : shown) {
       const std::string& cell = table.lines[line].cells[i];
       // Only text has the spaces that align parts of a cell.
-      const std::string said = table.keys > 0 ? wrapped(cell, kAnyWidth).front() : cell;
+      const std::string said = table.keys > 0 ? units::wrapped(cell, kAnyWidth).front() : cell;
       text += " " + (table.columns[i].is_code ? markdown_code(said) : escape_markdown(said)) + " |";
     }
     return text + "\n";

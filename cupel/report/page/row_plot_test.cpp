@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/wrap.hpp"
 
 namespace cupel::report::html {
 namespace {

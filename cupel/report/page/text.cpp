@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "cupel/report/page/render.hpp"
-#include "cupel/report/page/wrap.hpp"
 #include "cupel/units/utf8.hpp"
+#include "cupel/units/wrap.hpp"
 
 namespace cupel::report {
 namespace {
@@ -31,7 +31,7 @@ class TextPage {
     gap();
     lines(heading.title, "", "");
     if (heading.level > 2) return;
-    const std::size_t width = std::min(display_width(units::visible(heading.title)), terminal_.columns);
+    const std::size_t width = std::min(units::display_width(units::visible(heading.title)), terminal_.columns);
     text_ += std::string(width, heading.level == 1 ? '=' : '-') + "\n";
   }
 
@@ -49,13 +49,14 @@ class TextPage {
     constexpr std::size_t kGap = 2, kIndent = 2, kLeastFlush = 7;
     std::size_t width = fields.is_flush ? kLeastFlush : 0;
     for (const auto& [label, text] : fields.labelled) {
-      if (!text.empty()) width = std::max(width, display_width(units::visible(label)));
+      if (!text.empty()) width = std::max(width, units::display_width(units::visible(label)));
     }
     const std::string indent(fields.is_flush ? 0 : kIndent, ' ');
     for (const auto& [label, text] : fields.labelled) {
       if (text.empty()) continue;
       const std::string first = indent + units::visible(label);
-      lines(text, padded(first, indent.size() + width + kGap, false), std::string(indent.size() + width + kGap, ' '));
+      lines(text, units::padded(first, indent.size() + width + kGap, false),
+            std::string(indent.size() + width + kGap, ' '));
     }
   }
 
@@ -79,12 +80,12 @@ class TextPage {
     if (!text_.empty()) text_ += "\n";
   }
 
-  void line(const std::string& text) { text_ += wrap(units::visible(text), terminal_.columns) + "\n"; }
+  void line(const std::string& text) { text_ += units::wrap(units::visible(text), terminal_.columns) + "\n"; }
 
   void lines(const std::string& text, const std::string& first, const std::string& rest) {
-    const std::size_t width = terminal_.columns - std::min(terminal_.columns, display_width(rest));
+    const std::size_t width = terminal_.columns - std::min(terminal_.columns, units::display_width(rest));
     std::string before = first;
-    for (const std::string& one : wrapped(units::visible(text), width)) {
+    for (const std::string& one : units::wrapped(units::visible(text), width)) {
       text_ += before + one + "\n";
       before = rest;
     }

@@ -6,10 +6,11 @@
 #include <iterator>
 #include <numeric>
 
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/render.hpp"
-#include "cupel/report/page/wrap.hpp"
+#include "cupel/units/lists.hpp"
+#include "cupel/units/parse.hpp"
 #include "cupel/units/utf8.hpp"
+#include "cupel/units/wrap.hpp"
 
 namespace cupel::report {
 namespace {
@@ -24,9 +25,9 @@ bool is_wrapped(const Column& column) { return column.fold == Fold::wrapped || c
 
 // In lines of that width, the first behind `indent`, the others further in by `hang`.
 std::string indented(const std::string& text, std::size_t indent, std::size_t hang, std::size_t width) {
-  if (indent + display_width(text) <= width) return std::string(indent, ' ') + text + "\n";
+  if (indent + units::display_width(text) <= width) return std::string(indent, ' ') + text + "\n";
   std::string lines;
-  for (const std::string& line : wrapped(text, width - std::min(width, indent + hang))) {
+  for (const std::string& line : units::wrapped(text, width - std::min(width, indent + hang))) {
     lines += std::string(indent + (lines.empty() ? 0 : hang), ' ') + line + "\n";
   }
   return lines;
@@ -58,7 +59,7 @@ class TextTable {
   // Titles of the columns that are left out, each once.
   std::vector<std::string> left_out() const {
     std::vector<std::string> titles;
-    for (const std::size_t i : layout_.out) add_once(titles, columns_[i].title);
+    for (const std::size_t i : layout_.out) units::add_once(titles, columns_[i].title);
     return titles;
   }
 
@@ -89,9 +90,9 @@ class TextTable {
 };
 
 std::size_t TextTable::width_of(std::size_t column) const {
-  std::size_t widest = display_width(columns_[column].title);
+  std::size_t widest = units::display_width(columns_[column].title);
   for (const Table::Line& line : lines_) {
-    if (!line.is_group) widest = std::max(widest, display_width(line.cells[column]));
+    if (!line.is_group) widest = std::max(widest, units::display_width(line.cells[column]));
   }
   return widest;
 }
@@ -137,7 +138,7 @@ std::size_t TextTable::least_width_of(std::size_t column) const {
   if (columns_[column].fold == Fold::prose) return kLeastProse;
   std::size_t least = kLeastWrapped;
   const auto look = [&](const std::string& text) {
-    for (const std::string& word : split(text, ' ')) least = std::max(least, display_width(word));
+    for (const std::string& word : units::split(text, ' ')) least = std::max(least, units::display_width(word));
   };
   look(columns_[column].title);
   for (const Table::Line& line : lines_) {
@@ -190,8 +191,8 @@ std::string TextTable::rows_text(const Table::Line& line, const std::vector<std:
   std::size_t most = layout_.beside.empty() ? 0 : 1;
   for (std::size_t k = 0; k < layout_.beside.size(); ++k) {
     const std::string& cell = line.cells[layout_.beside[k]];
-    const bool has_room = display_width(cell) <= widths[k];
-    cells.push_back(has_room ? std::vector{cell} : wrapped(cell, widths[k]));
+    const bool has_room = units::display_width(cell) <= widths[k];
+    cells.push_back(has_room ? std::vector{cell} : units::wrapped(cell, widths[k]));
     most = std::max(most, cells.back().size());
   }
   std::string text;
@@ -199,10 +200,10 @@ std::string TextTable::rows_text(const Table::Line& line, const std::vector<std:
     std::string row = before;
     for (std::size_t k = 0; k < cells.size(); ++k) {
       const std::string cell = i < cells[k].size() ? cells[k][i] : "";
-      const std::string aligned = padded(cell, widths[k], columns_[layout_.beside[k]].align == Align::right);
+      const std::string aligned = units::padded(cell, widths[k], columns_[layout_.beside[k]].align == Align::right);
       row += (k == 0 ? "" : std::string(kColumnGap, ' ')) + coloured(aligned, cell, badges);
     }
-    text += without_trailing_space(row) + "\n";
+    text += units::without_trailing_space(row) + "\n";
   }
   return text;
 }
@@ -218,8 +219,8 @@ std::string TextTable::folded(const std::vector<std::size_t>& columns, std::size
 
 std::string TextTable::group_text(const Table::Line& line) const {
   const std::string &title = line.cells[0], &remark = line.cells[1];
-  const bool is_beside = display_width(title) + 2 + display_width(remark) <= width_;
-  const std::string text = wrap(title + (is_beside && !remark.empty() ? "  " + remark : ""), width_) + "\n";
+  const bool is_beside = units::display_width(title) + 2 + units::display_width(remark) <= width_;
+  const std::string text = units::wrap(title + (is_beside && !remark.empty() ? "  " + remark : ""), width_) + "\n";
   return text + (is_beside || remark.empty() ? "" : indented(remark, kRemarkIndent, 0, width_));
 }
 
@@ -236,8 +237,8 @@ std::string TextTable::text(const Badges& badges) const {
   }
   const std::vector<std::string> missing = left_out();
   if (missing.empty()) return text;
-  const std::string what = "left out here: " + joined(missing);
-  return text + wrap(what + "; a wider terminal or --format markdown has them", width_) + "\n";
+  const std::string what = "left out here: " + units::joined(missing);
+  return text + units::wrap(what + "; a wider terminal or --format markdown has them", width_) + "\n";
 }
 
 bool has_text(const std::string& cell) { return cell.find_first_not_of(' ') != cell.npos; }
@@ -262,8 +263,8 @@ Table some_columns(const Table& table, std::size_t begin, std::size_t end) {
 // The tables that a table with keys is in that width; none where there is no room for any column beside them.
 std::vector<Table> stacked(const Table& table, std::size_t width) {
   const auto width_of = [&](std::size_t column) {
-    std::size_t widest = display_width(table.columns[column].title);
-    for (const Table::Line& line : table.lines) widest = std::max(widest, display_width(line.cells[column]));
+    std::size_t widest = units::display_width(table.columns[column].title);
+    for (const Table::Line& line : table.lines) widest = std::max(widest, units::display_width(line.cells[column]));
     return widest;
   };
   std::size_t keys = kStackIndent;
@@ -294,19 +295,19 @@ std::size_t height_of(const Table& table, std::size_t columns) {
 
 std::string as_text(const Table& table, const Terminal& terminal) {
   const std::size_t width = terminal.columns;
-  const auto line = [&](const std::string& text) { return wrap(units::visible(text), width) + "\n"; };
+  const auto line = [&](const std::string& text) { return units::wrap(units::visible(text), width) + "\n"; };
   if (table.empty() && table.instead.empty()) return "";
   std::string text = table.title.empty() ? "" : line(table.title + (table.remark.empty() ? "" : "  " + table.remark));
   if (table.empty()) return text + line(table.instead);
   const std::vector<Table> parts = table.keys > 0 ? stacked(table, width) : std::vector<Table>{};
   for (const Table& part : parts) {
-    for (const std::string& row : split(TextTable(part, kAnyWidth).text({}), '\n'))
+    for (const std::string& row : units::split(TextTable(part, kAnyWidth).text({}), '\n'))
       text += std::string(kStackIndent, ' ') + row + "\n";
   }
   if (parts.empty()) text += TextTable(table, width).text(terminal.colour ? table.badges : Badges());
   const std::size_t before = parts.empty() ? 0 : kStackIndent;
   for (const std::string& note : table.notes)
-    text += std::string(before, ' ') + wrap(units::visible(note), width - before) + "\n";
+    text += std::string(before, ' ') + units::wrap(units::visible(note), width - before) + "\n";
   return text;
 }
 

@@ -1,5 +1,5 @@
 #include "cupel/report/page/render.hpp"
-#include "cupel/report/page/wrap.hpp"
+#include "cupel/units/utf8.hpp"
 
 #include <gtest/gtest.h>
 
@@ -112,7 +112,7 @@ TEST(Table, IsNoWiderThanAskedWhereItCanGiveWay) {
   table.row({"a", "123 us", "1", "5", "1", ""});
   for (std::size_t width = 16; width < 80; ++width) {
     std::istringstream lines(as_text(table, {.columns = width}));
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << width << line;
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(units::display_width(line), width) << width << line;
   }
 }
 

@@ -6,11 +6,11 @@
 #include "cupel/figures/pivot.hpp"
 #include "cupel/figures/quantity.hpp"
 #include "cupel/figures/words.hpp"
-#include "cupel/report/page/lists.hpp"
-#include "cupel/report/page/wrap.hpp"
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -51,7 +51,7 @@ std::string notes_text(const figures::Figure& figure, bool say_mode, bool all) {
     }
     if (!figure.note.empty()) notes.push_back(figure.note);
   }
-  return joined(notes);
+  return units::joined(notes);
 }
 
 std::vector<std::string> cells(const std::string& name, const figures::Figure& figure, bool say_mode, bool say_limit,
@@ -95,7 +95,7 @@ bool too_wide(const figures::Figure& figure, std::size_t columns) {
   constexpr std::size_t kLabelIndent = 2, kTime = 10, kSpread = 9, kRate = 14, kShare = 10,
                         kError = 9;  // gaps included
   const std::string label = with_mode(figures::label_of(figure.name), figure);
-  std::size_t width = kLabelIndent + display_width(label) + kTime + kSpread + kRate;
+  std::size_t width = kLabelIndent + units::display_width(label) + kTime + kSpread + kRate;
   if (figure.rate && figure.rate->limit_per_second) width += kShare;
   if (figure.counter(kRelativeError) != nullptr) width += kError;
   return width > columns;
@@ -118,18 +118,19 @@ void add_lines(Table& list, const Members& members, bool all) {
   for (const figures::Figure* member : members) list.row(cells(member->name, *member, true, true, all));
 }
 
-bool mix_modes(const Members& members) { return differ(modes_of(members)); }
+bool mix_modes(const Members& members) { return units::differ(modes_of(members)); }
 
 std::string shared_remark(const Members& members) {
   std::vector<std::string> advice;
   for (const figures::Figure* member : members) {
-    for (const std::string& id : member->advice) add_once(advice, id);
+    for (const std::string& id : member->advice) units::add_once(advice, id);
   }
   const std::set<std::string> limits = limits_of(members);
-  std::string remark = advice.empty() ? "" : "[" + joined(advice) + "]";
+  std::string remark = advice.empty() ? "" : "[" + units::joined(advice) + "]";
   if (limits.size() == 1) remark += (remark.empty() ? "of " : " of ") + *limits.begin();
   const std::vector<record::Mode> modes = modes_of(members);
-  if (!modes.empty() && !differ(modes)) remark += (remark.empty() ? "" : ", ") + std::string(to_string(modes.front()));
+  if (!modes.empty() && !units::differ(modes))
+    remark += (remark.empty() ? "" : ", ") + std::string(to_string(modes.front()));
   return remark;
 }
 

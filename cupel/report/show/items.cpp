@@ -10,9 +10,9 @@
 
 #include "cupel/figures/words.hpp"
 #include "cupel/report/page/data.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/report/show/show.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report {
 namespace {
@@ -41,7 +41,7 @@ std::vector<Item> items(const figures::Figure& figure) {
   for (const figures::CounterValue& counter : figure.counters) {
     if (!is_of_item(counter)) continue;
     const std::string name = item_of(counter);
-    entry(all, name, &Item::name).counters[counter.name.substr(name.size() + 1)] = &counter;
+    units::entry(all, name, &Item::name).counters[counter.name.substr(name.size() + 1)] = &counter;
   }
   std::ranges::sort(all, [](const Item& a, const Item& b) {
     return a.time_s() != b.time_s() ? a.time_s() < b.time_s() : figures::natural_less(a.name, b.name);
@@ -65,7 +65,8 @@ std::string letters(const std::vector<std::string>& names) {
       if (i == 0 || name[i - 1] == '_') candidates += name[i];
     }
     candidates += name + "abcdefghijklmnopqrstuvwxyz*";
-    chosen += *std::ranges::find_if(candidates, [&](char c) { return c == '*' || (c != '_' && !contains(chosen, c)); });
+    chosen += *std::ranges::find_if(candidates,
+                                    [&](char c) { return c == '*' || (c != '_' && !units::contains(chosen, c)); });
   }
   return chosen;
 }
@@ -99,7 +100,7 @@ struct Columns {
     if (flags.empty()) return "";
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < flags.size(); ++i) parts.push_back(fmt::format("{} {}", marks[i], flags[i]));
-    return "flags: " + joined(parts) + "; - is no, . unknown";
+    return "flags: " + units::joined(parts) + "; - is no, . unknown";
   }
 };
 
@@ -128,8 +129,8 @@ Table table_of(const std::vector<Item>& all, const Columns& said) {
 
 // The counters that are of no item: "plans 58, search_time 169 ms".
 std::string others_text(const figures::Figure& figure) {
-  return joined(figure.counters | std::views::filter(std::not_fn(is_of_item)) |
-                std::views::transform(figures::counter_text));
+  return units::joined(figure.counters | std::views::filter(std::not_fn(is_of_item)) |
+                       std::views::transform(figures::counter_text));
 }
 
 Table table_of(const figures::Figure& figure, const std::vector<Item>& all) {

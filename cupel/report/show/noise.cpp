@@ -8,10 +8,10 @@
 #include "cupel/figures/noise_summary.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/report/page/data.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report {
 namespace {
@@ -23,7 +23,7 @@ std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share);
 std::string stops_text(const Noise& noise, int processes) {
   std::string text;
   const auto add = [&](int count, const char* word) {
-    if (count > 0) append(text, count == processes ? word : fmt::format("{} {}", count, word));
+    if (count > 0) units::append(text, count == processes ? word : fmt::format("{} {}", count, word));
   };
   add(noise.precise, "precise");
   add(noise.counted, "count");

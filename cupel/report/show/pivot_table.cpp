@@ -9,10 +9,11 @@
 
 #include "cupel/figures/quantity.hpp"
 #include "cupel/figures/words.hpp"
-#include "cupel/report/page/lists.hpp"
-#include "cupel/report/page/wrap.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
+#include "cupel/units/utf8.hpp"
+#include "cupel/units/wrap.hpp"
 
 namespace cupel::report {
 namespace {
@@ -83,7 +84,7 @@ class Figures {
       const char* spread = cell.time->is_range() ? "range" : cell.time->across_processes ? "+/-" : "inside";
       remarks.push_back(fmt::format("{} more than {:.0f} %", spread, 100 * kWide));
     }
-    return joined(remarks);
+    return units::joined(remarks);
   }
 
   // The limits of cells without a remark on theirs, where there are several: "A (first column); B (second)".
@@ -95,9 +96,9 @@ class Figures {
     if (columns.empty()) return "";
     std::vector<std::string> parts;
     for (const auto& [limit, of] : columns) {
-      parts.push_back(columns.size() == 1 ? limit : limit + " (" + joined(of) + ")");
+      parts.push_back(columns.size() == 1 ? limit : limit + " (" + units::joined(of) + ")");
     }
-    return "limit where none is named: " + joined(parts, "; ");
+    return "limit where none is named: " + units::joined(parts, "; ");
   }
 
   bool mixes_modes() const { return usual_mode_.has_value(); }
@@ -129,7 +130,7 @@ class Figures {
   void find_usual_mode(const std::vector<const figures::Figure*>& measured) {
     std::vector<record::Mode> modes;
     for (const figures::Figure* cell : measured) modes.push_back(cell->mode);
-    if (differ(modes)) usual_mode_ = most_common(modes);
+    if (units::differ(modes)) usual_mode_ = units::most_common(modes);
   }
 
   static bool has_limit(const figures::Figure& cell) { return cell.rate && cell.rate->limit_per_second; }
@@ -142,10 +143,10 @@ class Figures {
         const figures::Figure* cell = row.cells[column];
         if (cell != nullptr && has_limit(*cell)) limits.push_back(limit_text(*cell));
       }
-      usual.push_back(most_common(limits).value_or(""));
+      usual.push_back(units::most_common(limits).value_or(""));
       all.insert(all.end(), limits.begin(), limits.end());
     }
-    if (differ(all)) usual_limits_ = std::move(usual);
+    if (units::differ(all)) usual_limits_ = std::move(usual);
   }
 
   double per_second(const figures::Figure& cell) const {
@@ -185,7 +186,7 @@ struct Cell {
 
 std::size_t width_of(const std::vector<Cell>& cells, std::string Cell::*part) {
   std::size_t widest = 0;
-  for (const Cell& cell : cells) widest = std::max(widest, display_width(cell.*part));
+  for (const Cell& cell : cells) widest = std::max(widest, units::display_width(cell.*part));
   return widest;
 }
 
@@ -195,9 +196,9 @@ std::vector<std::string> aligned(const std::vector<Cell>& column) {
   const std::size_t error = width_of(column, &Cell::error), mark = width_of(column, &Cell::mark);
   std::vector<std::string> texts;
   for (const Cell& cell : column) {
-    texts.push_back(padded(cell.value, value, true));
-    if (error > 0) texts.back() += " " + padded(cell.error, error, false);
-    if (mark > 0) texts.back() += " " + padded(cell.mark, mark, false);
+    texts.push_back(units::padded(cell.value, value, true));
+    if (error > 0) texts.back() += " " + units::padded(cell.error, error, false);
+    if (mark > 0) texts.back() += " " + units::padded(cell.mark, mark, false);
   }
   return texts;
 }

@@ -20,7 +20,6 @@
 #include "cupel/figures/words.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/bands/bands.hpp"
-#include "cupel/report/page/lists.hpp"
 #include "cupel/report/page/machine.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/report/show/figure_list.hpp"
@@ -28,6 +27,7 @@
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report {
 namespace {
@@ -51,8 +51,8 @@ std::vector<figures::Figure> chosen(const record::ResultSet& results, const Show
 
 // The versions of libraries that the run loaded: of the others only the headers' are known.
 std::string library_versions(const record::Context& context) {
-  const auto loaded = filtered(context.libraries, [](const record::Library& one) { return !one.loaded.empty(); });
-  return joined(loaded | std::views::transform([](const auto* one) { return one->name + " " + one->loaded; }));
+  const auto loaded = units::filtered(context.libraries, [](const record::Library& one) { return !one.loaded.empty(); });
+  return units::joined(loaded | std::views::transform([](const auto* one) { return one->name + " " + one->loaded; }));
 }
 
 // The machine and the run, one fact a line, and what takes from the worth of the whole file: what bears on single
@@ -214,12 +214,12 @@ void add_skipped(Lines& lines, const std::vector<figures::Figure>& all, const Se
   std::vector<Skipped> groups;
   for (const figures::Figure& figure : all) {
     if (!figure.only_skipped() || !figure.is_main || sections.tells_of(figure)) continue;
-    Skipped& group = entry(groups, figure.reason, &Skipped::reason);
+    Skipped& group = units::entry(groups, figure.reason, &Skipped::reason);
     ++group.count;
-    add_once(group.families, figure.family);
+    units::add_once(group.families, figure.family);
   }
   for (const Skipped& group : groups) {
-    lines.push_back(fmt::format("skipped ({}) {}: {}", group.count, joined(group.families), group.reason));
+    lines.push_back(fmt::format("skipped ({}) {}: {}", group.count, units::joined(group.families), group.reason));
   }
 }
 
@@ -287,10 +287,10 @@ void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sec
 void add_items(Lines& lines, const std::vector<figures::Figure>& all) {
   std::vector<std::string> operations;
   for (const figures::Figure& figure : all) {
-    if (items_of(figure) > 0) add_once(operations, figure.operation);
+    if (items_of(figure) > 0) units::add_once(operations, figure.operation);
   }
   if (!operations.empty())
-    lines.push_back("items: --items lists what " + joined(operations, " and ") + " tried one by one.");
+    lines.push_back("items: --items lists what " + units::joined(operations, " and ") + " tried one by one.");
 }
 
 // The lines below the figures, a sentence each.

@@ -1,4 +1,4 @@
-// Lists as text, and what of them is wanted. For the sources of cupel/report.
+// Lists as text, and what of them is wanted.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cupel::report {
+namespace cupel::units {
 
 /// The texts of a list or a view, one after another.
 template <std::ranges::input_range Texts>
@@ -82,4 +82,4 @@ bool differ(const std::vector<Value>& values) {
   return std::ranges::adjacent_find(values, std::not_equal_to<>()) != values.end();
 }
 
-}  // namespace cupel::report
+}  // namespace cupel::units

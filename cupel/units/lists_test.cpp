@@ -1,11 +1,11 @@
-#include "cupel/report/page/lists.hpp"
+#include "cupel/units/lists.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace cupel::report {
+namespace cupel::units {
 namespace {
 
 TEST(Joined, HasTheTextBetweenEachTwo) {
@@ -32,4 +32,4 @@ TEST(Differ, IsSoWhereOneIsAnother) {
 }
 
 }  // namespace
-}  // namespace cupel::report
+}  // namespace cupel::units
