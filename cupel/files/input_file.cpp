@@ -26,7 +26,7 @@ constexpr std::size_t kPiece = 1 << 16;
 std::string system_reason(int error) { return std::generic_category().message(error); }
 
 [[noreturn]] void cannot_read(const std::filesystem::path& path, const std::string& why) {
-  throw ReadError(printable(shown_path(path) + ": cannot be read: " + why));
+  throw ReadError(units::printable(shown_path(path) + ": cannot be read: " + why));
 }
 
 // As many bytes as there are, up to `room`.

@@ -135,7 +135,7 @@ class Repair {
 
 }  // namespace
 
-std::string repaired(std::string_view text) { return Repair(to_utf8(text)).run(); }
+std::string repaired(std::string_view text) { return Repair(units::to_utf8(text)).run(); }
 
 bool is_utf16(std::string_view text) {
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return true;

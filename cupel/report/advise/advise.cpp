@@ -7,12 +7,12 @@
 #include <set>
 
 #include "cupel/advice/order.hpp"
+#include "cupel/advice/words.hpp"
+#include "cupel/bands/words.hpp"
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/advise/parts.hpp"
-#include "cupel/report/advise/words.hpp"
-#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
@@ -29,7 +29,7 @@ constexpr std::size_t kInDigest = 3;
 std::vector<const AdviceResult*> detailed(const AdvisedFile& file, const AdviseOptions& options) {
   if (!options.all) {
     const auto first = advice::first_changes(file.advice, kDetailed);
-    return first.empty() ? unranked_pieces(file.advice, kDetailed) : first;
+    return first.empty() ? advice::unranked_pieces(file.advice, kDetailed) : first;
   }
   return units::filtered(file.advice, [](const AdviceResult& result) { return result.verdict < AdviceVerdict::not_measured; });
 }
@@ -84,10 +84,10 @@ std::string keys_of(const std::vector<const AdviceResult*>& pieces) {
 
 // "No single change has a rank here. Pays at some: fuse-reduce 1.32x (host)."
 std::string unranked_digest(std::span<const AdviceResult> advice) {
-  std::vector<const AdviceResult*> pieces = unranked_pieces(advice, kInDigest);
+  std::vector<const AdviceResult*> pieces = advice::unranked_pieces(advice, kInDigest);
   if (pieces.empty()) return "";
-  std::string text = kNoRank;
-  for (const UnrankedTitle& title : unranked_titles()) {
+  std::string text = advice::kNoRank;
+  for (const advice::UnrankedTitle& title : advice::unranked_titles()) {
     const auto is_of = [&](const AdviceResult* result) { return result->place.group == title.group; };
     std::vector<const AdviceResult*> of_group;
     std::ranges::copy_if(pieces, std::back_inserter(of_group), is_of);
@@ -118,7 +118,7 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
       figures::causes(results), advice::bottlenecks(results),     advice::knees(figures),
       std::move(figures),       bands::names_of(board.benchmarks)};
   const std::set<std::string> marks = advice::mark_unusual(file.advice, file.unusual);
-  std::ranges::move(unusual_causes(board, marks), std::back_inserter(file.causes));
+  std::ranges::move(bands::unusual_causes(board, marks), std::back_inserter(file.causes));
   return file;
 }
 

@@ -5,9 +5,9 @@
 
 #include <sstream>
 
+#include "cupel/advice/words.hpp"
 #include "cupel/figures/synthetic.hpp"
 #include "cupel/figures/synthetic_advice.hpp"
-#include "cupel/report/advise/words.hpp"
 #include "cupel/report/page/table.hpp"
 #include "cupel/units/utf8.hpp"
 

@@ -1,7 +1,7 @@
 // The same for programs: base units, nothing rounded, absent what has no value.
 #include "cupel/advice/matrix.hpp"
+#include "cupel/advice/words.hpp"
 #include "cupel/report/advise/parts.hpp"
-#include "cupel/report/advise/words.hpp"
 #include "cupel/report/page/data.hpp"
 #include "cupel/report/page/machine.hpp"
 #include "cupel/units/lists.hpp"

@@ -7,10 +7,10 @@
 
 #include "cupel/advice/matrix.hpp"
 #include "cupel/advice/paired_shift.hpp"
+#include "cupel/advice/words.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/advise/parts.hpp"
-#include "cupel/report/advise/words.hpp"
 #include "cupel/report/page/machine.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
@@ -55,7 +55,7 @@ std::string cell_text(const AdviceCell& cell, bool in_words) {
   const bool has_figure = result.verdict <= AdviceVerdict::undecided;
   if (!in_words && cell.rank == 0) return has_figure ? headline + " " + mark(result.verdict) : "-";
   if (cell.rank > 0) return fmt::format("{} #{}", headline, cell.rank);
-  return (has_figure && !headline.empty() ? headline + " " : "") + verdict_said(result) + few_text(result);
+  return (has_figure && !headline.empty() ? headline + " " : "") + verdict_said(result) + advice::few_text(result);
 }
 
 std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }

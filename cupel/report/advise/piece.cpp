@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "cupel/advice/words.hpp"
 #include "cupel/report/advise/parts.hpp"
-#include "cupel/report/advise/words.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
@@ -121,7 +121,7 @@ void add_points(Page& page, const AdviceResult& result) {
                right("before"),
                right("after"),
                {figure_title(result), Align::right, Fold::wrapped},
-               left(spread_title(result), Fold::wrapped),
+               left(advice::spread_title(result), Fold::wrapped),
                right("n"),
                left("verdict", Fold::prose)});
   const auto amount_of = [&](const AdvicePoint& point, double amount) {

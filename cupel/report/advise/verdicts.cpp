@@ -7,9 +7,9 @@
 
 #include "cupel/advice/order.hpp"
 #include "cupel/advice/own_step.hpp"
+#include "cupel/advice/words.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/report/advise/parts.hpp"
-#include "cupel/report/advise/words.hpp"
 #include "cupel/report/page/machine.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -306,11 +306,11 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
   };
   add_step_gains(page, file);
   const std::string others = step_key(file.advice).empty()
-                                 ? std::string("What to change first, ") + kGainKey
-                                 : std::string("Others that pay, which that step does not tell, ") + kGainKey;
+                                 ? std::string("What to change first, ") + advice::kGainKey
+                                 : std::string("Others that pay, which that step does not tell, ") + advice::kGainKey;
   gains(others.c_str(), "gain", "saves",
         [&](const AdviceResult& result) { return result.place.rank > 0 && !is_of_a_step(file, result); });
-  for (const auto& [group, says, more] : unranked_titles()) {
+  for (const auto& [group, says, more] : advice::unranked_titles()) {
     const std::string title = std::string(says) + more;
     gains(title.c_str(), "gain", group == AdviceGroup::counted ? "" : "saves",
           [of = group](const AdviceResult& result) {

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "cupel/advice/order.hpp"
+#include "cupel/advice/words.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/advise/advise.hpp"
-#include "cupel/report/advise/words.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/palette.hpp"
 #include "cupel/units/format.hpp"
@@ -270,8 +270,8 @@ std::string cards(const std::vector<const AdviceResult*>& pieces, const std::vec
 
 // The pieces that pay and have no rank, under the titles that `cupel advise` has for it.
 std::string unranked_cards(const std::vector<const AdviceResult*>& pieces, const std::vector<AdviceResult>& here) {
-  std::string out = "<p>" + std::string(kNoRank) + "</p>";
-  for (const UnrankedTitle& title : unranked_titles()) {
+  std::string out = "<p>" + std::string(advice::kNoRank) + "</p>";
+  for (const advice::UnrankedTitle& title : advice::unranked_titles()) {
     std::vector<const AdviceResult*> of_group;
     std::ranges::copy_if(pieces, std::back_inserter(of_group),
                          [&](const AdviceResult* result) { return result->place.group == title.group; });
@@ -286,7 +286,7 @@ std::string cards_of(const std::vector<AdviceResult>& here, const record::Result
   if (const auto first = advice::first_changes(here, most); !first.empty())
     return "<p class=\"note\">" + safe(order_text(here, advice::launch_host(results)), kSentence) + "</p>" +
            cards(first, here);
-  if (const auto others = unranked_pieces(here, most); !others.empty()) return unranked_cards(others, here);
+  if (const auto others = advice::unranked_pieces(here, most); !others.empty()) return unranked_cards(others, here);
   const std::string instead = advice_digest(results, here);
   return "<p>" + safe(instead.empty() ? "No advice that was measured here pays." : instead, kSentence) + "</p>";
 }

@@ -6,9 +6,9 @@
 #include <iterator>
 #include <set>
 
+#include "cupel/bands/words.hpp"
 #include "cupel/figures/pivot.hpp"
 #include "cupel/figures/words.hpp"
-#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -78,7 +78,7 @@ std::vector<Family> families_of(const std::vector<Device>& devices) {
   std::vector<Family> families;
   for (const Device& device : devices) {
     std::vector<figures::Figure> figures = figures::figures_of(*device.results);
-    add_unusual_marks(figures, device.board);
+    bands::add_unusual_marks(figures, device.board);
     for (figures::Figure& figure : figures) {
       Family& family = units::entry(families, figure.family, &Family::name);
       Operation& operation = units::entry(family.operations, figure.operation, &Operation::name);

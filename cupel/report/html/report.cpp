@@ -9,10 +9,10 @@
 #include <system_error>
 
 #include "cupel/advice/advice.hpp"
+#include "cupel/bands/words.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/files/errors.hpp"
 #include "cupel/files/output_file.hpp"
-#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/measured.hpp"
 #include "cupel/report/html/sections.hpp"
@@ -110,7 +110,7 @@ std::string html_report(const std::vector<ReportedFile>& files) {
     const bands::Judgement& board = files[i].board;
     advice.push_back(advice::advise(files[i].results, catalogue::built_in()));
     const std::set<std::string> marks = advice::mark_unusual(advice.back(), bands::names_of(board.benchmarks));
-    std::ranges::move(unusual_causes(board, marks), std::back_inserter(devices[i].causes));
+    std::ranges::move(bands::unusual_causes(board, marks), std::back_inserter(devices[i].causes));
   }
   const std::vector<html::AdvicePiece> pieces = html::pieces_of(advice, devices);
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "cupel/bands/words.hpp"
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/fingerprint.hpp"
@@ -19,7 +20,6 @@
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/record/record.hpp"
-#include "cupel/report/bands/bands.hpp"
 #include "cupel/report/page/machine.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/report/show/figure_list.hpp"
@@ -37,7 +37,7 @@ using Lines = std::vector<std::string>;
 std::vector<figures::Figure> chosen(const record::ResultSet& results, const ShowOptions& options) {
   std::vector<figures::Figure> all = figures::figures_of(results);
   if (options.keep) std::erase_if(all, [&](const figures::Figure& figure) { return !options.keep(figure.name); });
-  add_unusual_marks(all, options.board);
+  bands::add_unusual_marks(all, options.board);
   if (options.sort == Sort::name) {
     std::ranges::stable_sort(
         all, [](const figures::Figure& a, const figures::Figure& b) { return figures::natural_less(a.name, b.name); });
@@ -305,8 +305,9 @@ Lines closing(const record::ResultSet& results, const std::vector<figures::Figur
   // Not a mark of single benchmarks: where many meet the limit, it is how the board is run.
   const std::string limited = figures::power_limited_text(figures::power_limited(results, options.keep));
   if (!limited.empty()) lines.push_back("power: " + limited + ", which is no fault; --noise names them.");
-  for (const figures::Cause& cause : unusual_causes(options.board)) lines.push_back(cause.what + " " + cause.remedy);
-  if (const std::string usual = usual_text(options.board); !usual.empty()) lines.push_back(usual);
+  for (const figures::Cause& cause : bands::unusual_causes(options.board))
+    lines.push_back(cause.what + " " + cause.remedy);
+  if (const std::string usual = bands::usual_text(options.board); !usual.empty()) lines.push_back(usual);
   return lines;
 }
 

@@ -1,4 +1,4 @@
-#include "cupel/report/advise/words.hpp"
+#include "cupel/advice/words.hpp"
 
 #include <fmt/format.h>
 
@@ -13,10 +13,8 @@
 #include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
-namespace cupel::report {
+namespace cupel::advice {
 
-using advice::AdvicePoint;
-using advice::AdviceResult;
 using catalogue::AdviceKind;
 
 namespace {
@@ -24,11 +22,10 @@ namespace {
 constexpr std::size_t kLongestName = 200;
 
 bool has_interval(const AdviceResult& result) {
-  return std::ranges::any_of(result.curves,
-                             [](const advice::AdviceCurve& curve) { return report::has_interval(curve); });
+  return std::ranges::any_of(result.curves, [](const AdviceCurve& curve) { return advice::has_interval(curve); });
 }
 
-bool is_mixed(const AdviceResult& result) { return result.verdict == advice::AdviceVerdict::mixed; }
+bool is_mixed(const AdviceResult& result) { return result.verdict == AdviceVerdict::mixed; }
 
 // The counter that stands beside the time: "activations 1.59x smaller". Nothing where no point has it on both sides.
 std::string beside_text(const AdviceResult& result) {
@@ -40,11 +37,11 @@ std::string beside_text(const AdviceResult& result) {
     differs = differs || !point->beside_agrees;
   }
   if (result.beside.is_time() || (ratios.empty() && !differs)) return "";
-  const std::string text = advice::readable_metric(result.beside);
+  const std::string text = readable_metric(result.beside);
   const char* const kDiffers = "more in some processes and less in others";
   if (ratios.empty()) return text + " " + kDiffers;
   const auto [least, greatest] = std::ranges::minmax(ratios);
-  return text + " " + advice::gain_range_text(least, greatest, AdviceKind::gain, result.beside) +
+  return text + " " + gain_range_text(least, greatest, AdviceKind::gain, result.beside) +
          (differs ? std::string(", elsewhere ") + kDiffers : "");
 }
 
@@ -52,15 +49,15 @@ std::string beside_text(const AdviceResult& result) {
 std::string parts_text(const AdviceResult& result) {
   if (result.gains.parts.size() < 2) return "";
   std::set<std::string> families, precisions;
-  for (const advice::PartGain& one : result.gains.parts) {
+  for (const PartGain& one : result.gains.parts) {
     families.insert(one.family);
     precisions.insert(one.precision);
   }
   std::vector<std::string> parts;
-  for (const advice::PartGain& one : result.gains.parts) {
+  for (const PartGain& one : result.gains.parts) {
     std::string part = families.size() > 1 ? one.family + "/*" : one.precision.empty() ? "other" : "";
     if (precisions.size() > 1 && !one.precision.empty()) part += (part.empty() ? "" : " ") + one.precision;
-    parts.push_back(part + " " + advice::gain_range_text(one.least, one.most, result.kind, result.metric));
+    parts.push_back(part + " " + gain_range_text(one.least, one.most, result.kind, result.metric));
   }
   return "on the largest work " + units::joined(parts);
 }
@@ -69,31 +66,30 @@ std::string parts_text(const AdviceResult& result) {
 std::string told_text(const AdviceResult& result) {
   if (result.told_by.empty()) return "";
   int pay = 0, all = 0;
-  for (const advice::AdviceCurve& curve : result.curves) {
+  for (const AdviceCurve& curve : result.curves) {
     if (!curve.recommended || curve.is_told_by) continue;
     for (const AdvicePoint& point : curve.points) {
-      pay += point.verdict == advice::AdviceVerdict::pays ? 1 : 0;
+      pay += point.verdict == AdviceVerdict::pays ? 1 : 0;
       all += point.gain ? 1 : 0;
     }
   }
   if (all == 0) return "";
-  return fmt::format("told by {}; beside it, not counted: pays at {} of {}", advice::readable_scenario(result.told_by),
-                     pay, all);
+  return fmt::format("told by {}; beside it, not counted: pays at {} of {}", readable_scenario(result.told_by), pay,
+                     all);
 }
 
 // Names the points that the headline of a piece is of, where they are some of its points alone.
 std::string headline_of(const AdviceResult& result) {
   if (is_mixed(result)) return "";
-  using enum advice::AdviceVerdict;
-  const advice::AdviceVerdict told = result.verdict == harms ? harms : pays;
+  using enum AdviceVerdict;
+  const AdviceVerdict told = result.verdict == harms ? harms : pays;
   std::string text;
   if (result.gains.pays_at_largest() && result.gains.largest_told < result.gains.largest_sizes &&
       result.counts.decided() + result.counts.undecided > result.gains.largest_sizes) {
-    text = fmt::format("{} at {} of {} largest sizes", advice::verdict_word(told, result.kind),
-                       result.gains.largest_told, result.gains.largest_sizes);
+    text = fmt::format("{} at {} of {} largest sizes", verdict_word(told, result.kind), result.gains.largest_told,
+                       result.gains.largest_sizes);
   }
-  if (!result.gains.pays_at_largest() && result.verdict == advice::AdviceVerdict::pays)
-    text = "not at the largest size";
+  if (!result.gains.pays_at_largest() && result.verdict == AdviceVerdict::pays) text = "not at the largest size";
   units::append(text, parts_text(result), "; ");
   return text;
 }
@@ -104,14 +100,14 @@ std::string unusual_here(const AdviceResult& result) {
 
 // The point that pays most. One that is undecided may well show more, and proves nothing.
 const AdvicePoint* most_of(std::vector<const AdvicePoint*> points) {
-  std::erase_if(points, [](const AdvicePoint* point) { return point->verdict != advice::AdviceVerdict::pays; });
+  std::erase_if(points, [](const AdvicePoint* point) { return point->verdict != AdviceVerdict::pays; });
   const auto ratio = [](const AdvicePoint* point) { return point->gain->ratio; };
   return points.empty() ? nullptr : *std::ranges::max_element(points, {}, ratio);
 }
 
 // "at h2d/bytes:4 KiB: 7.00x (host), range of processes 6.99x to 7.01x, 3 processes"
 std::string point_text(const AdvicePoint& point, const AdviceResult& result) {
-  return fmt::format("at {}: {}{}, {}, {}", units::shorten(advice::readable_scenario(point.scenario), kLongestName),
+  return fmt::format("at {}: {}{}, {}, {}", units::shorten(readable_scenario(point.scenario), kLongestName),
                      gain_of(point, result), point.mode ? fmt::format(" ({})", record::to_string(*point.mode)) : "",
                      interval_text(point, result), units::counted(point.processes, "process", "processes"));
 }
@@ -121,7 +117,7 @@ std::string point_text(const AdvicePoint& point, const AdviceResult& result) {
 std::string first_text(const AdviceResult& result) {
   if (result.gains.in_steps.empty()) return result.counts.decided() == 0 ? "" : "not judged: no step was measured";
   if (!result.gains.in_step) return "does not hold: saves nothing in a step of " + result.gains.in_steps.front().step;
-  const advice::StepGain& step = *result.gains.in_step;
+  const StepGain& step = *result.gains.in_step;
   const bool lost = result.place.rank == 1, added = step.alone ? step.added_rank == 1 : lost;
   if (lost == added) {
     return fmt::format("{}: number {} in a step of {}", lost ? "holds" : "does not hold", result.place.rank, step.step);
@@ -136,9 +132,9 @@ std::string first_text(const AdviceResult& result) {
 std::string undecided_text(const AdviceResult& result) {
   std::set<std::string> reasons;
   std::optional<int> needed;
-  for (const advice::AdviceCurve& curve : result.counted()) {
+  for (const AdviceCurve& curve : result.counted()) {
     for (const AdvicePoint& point : curve.points) {
-      if (point.verdict != advice::AdviceVerdict::undecided) continue;
+      if (point.verdict != AdviceVerdict::undecided) continue;
       reasons.insert(point.reason);
       if (point.needed) needed = std::max(needed.value_or(0), *point.needed);
     }
@@ -160,7 +156,7 @@ std::string unusual_text(const AdviceResult& result) {
 std::string step_text(const AdviceResult& result) {
   if (!result.gains.in_step) return "";
   return fmt::format("{} of a step, {}", units::format(result.gains.in_step->saved_s, units::Unit::seconds),
-                     advice::gain_text(result.gains.in_step->ratio, result.kind));
+                     gain_text(result.gains.in_step->ratio, result.kind));
 }
 
 std::string instead_of(const AdviceResult& result) {
@@ -169,9 +165,8 @@ std::string instead_of(const AdviceResult& result) {
 }
 
 std::string verdict_said(const AdviceResult& result) {
-  if (result.verdict == advice::AdviceVerdict::pays && result.place.group == advice::AdviceGroup::few)
-    return "pays at some";
-  return advice::verdict_word(result.verdict, result.kind);
+  if (result.verdict == AdviceVerdict::pays && result.place.group == AdviceGroup::few) return "pays at some";
+  return verdict_word(result.verdict, result.kind);
 }
 
 std::string key_text(const AdviceResult& result) {
@@ -180,12 +175,12 @@ std::string key_text(const AdviceResult& result) {
 
 std::string step_key(std::span<const AdviceResult> all) {
   if (all.empty() || !all.front().gains.in_step) return "";
-  const advice::StepGain& step = *all.front().gains.in_step;
+  const StepGain& step = *all.front().gains.in_step;
   return (step.alone ? "by the time that the tuned step loses without it: " : "by the time saved in a step of ") +
          step.step;
 }
 
-std::string host_condition(std::span<const AdviceResult> all, const advice::LaunchHost& host) {
+std::string host_condition(std::span<const AdviceResult> all, const LaunchHost& host) {
   if (all.empty() || !all.front().gains.in_step || all.front().gains.in_step->is_pytorchs) return "";
   const std::string native =
       host.native_s ? "that needs " + units::format(*host.native_s, units::Unit::seconds) + " a launch" : "in C++";
@@ -193,7 +188,7 @@ std::string host_condition(std::span<const AdviceResult> all, const advice::Laun
                      1e6 * host.eager_low_s, 1e6 * host.eager_high_s, host.is_assumed ? ", assumed" : "");
 }
 
-std::string order_text(std::span<const AdviceResult> all, const advice::LaunchHost& host) {
+std::string order_text(std::span<const AdviceResult> all, const LaunchHost& host) {
   const std::string step = step_key(all) + host_condition(all, host);
   return (step.empty() ? "In order " : "In order " + step + "; of what that does not tell ") + kGainKey + ".";
 }
@@ -203,9 +198,9 @@ std::string claim_text(const AdviceResult& result) {
   if (row == nullptr) return "";
   if (row->claim_says == "first") return first_text(result);
   if (result.counts.decided() == 0) return "";
-  const std::optional<advice::ClaimHeld> claim = advice::claim_held(result, *row);
+  const std::optional<ClaimHeld> claim = claim_held(result, *row);
   if (!claim) return "";
-  const std::string gains = advice::gain_range_text(claim->least, claim->greatest, result.kind, result.metric);
+  const std::string gains = gain_range_text(claim->least, claim->greatest, result.kind, result.metric);
   if (claim->of == 1) return (claim->held == 1 ? "holds: " : "does not hold: ") + gains;
   if (claim->held == 0) return fmt::format("holds at none of {}: {}", claim->of, gains);
   if (claim->held == claim->of) return fmt::format("holds at all {}: {}", claim->of, gains);
@@ -222,11 +217,11 @@ std::string headline_figure(const AdviceResult& result) {
   if (is_mixed(result) || result.gains.parts.empty()) {
     for (const AdvicePoint* point : result.measured()) ratios.push_back(point->gain->ratio);
   } else {
-    for (const advice::PartGain& one : result.gains.parts) ratios.insert(ratios.end(), {one.least, one.most});
+    for (const PartGain& one : result.gains.parts) ratios.insert(ratios.end(), {one.least, one.most});
   }
   if (ratios.empty()) return "";
   const auto [least, greatest] = std::ranges::minmax(ratios);
-  return advice::gain_range_text(least, greatest, result.kind, result.metric);
+  return gain_range_text(least, greatest, result.kind, result.metric);
 }
 
 std::string figure_words(const AdviceResult& result) {
@@ -236,7 +231,7 @@ std::string figure_words(const AdviceResult& result) {
 }
 
 std::string modes_text(const AdviceResult& result) {
-  if (!result.metric.is_time()) return advice::readable_metric(result.metric);
+  if (!result.metric.is_time()) return readable_metric(result.metric);
   std::vector<record::Mode> modes;
   for (const AdvicePoint* point : result.headline()) modes.push_back(*point->mode);
   return figures::modes_text(modes);
@@ -245,38 +240,38 @@ std::string modes_text(const AdviceResult& result) {
 std::string headline_text(const AdviceResult& result) {
   const std::string figure = headline_figure(result);
   if (figure.empty()) return "";
-  if (!result.metric.is_time()) return advice::readable_metric(result.metric) + " " + figure;
+  if (!result.metric.is_time()) return readable_metric(result.metric) + " " + figure;
   return figure_words(result) + " (" + modes_text(result) + few_text(result) + ")";
 }
 
 std::string few_text(const AdviceResult& result) {
   const int all = result.counts.decided() + result.counts.undecided;
-  if (result.verdict != advice::AdviceVerdict::pays || 2 * result.counts.pays > all) return "";
+  if (result.verdict != AdviceVerdict::pays || 2 * result.counts.pays > all) return "";
   return fmt::format(", at {} of {}", result.counts.pays, all);
 }
 
-std::string ratio_text(const advice::AdviceMetric& metric) {
-  const std::string what = advice::readable_metric(metric);
+std::string ratio_text(const AdviceMetric& metric) {
+  const std::string what = readable_metric(metric);
   if (metric.better == record::Better::higher) return what + " after / " + what + " before";
   return what + " before / " + what + " after";
 }
 
-std::string amount_text(double amount, const advice::AdviceMetric& metric) {
+std::string amount_text(double amount, const AdviceMetric& metric) {
   if (const auto unit = units::unit_of(metric.unit)) return units::format(amount, *unit);
   return units::format_significant(amount, 3) + " " + metric.unit;
 }
 
 std::vector<std::string> alternatives(const AdviceResult& result) {
   if (!is_mixed(result) && (result.metric.is_time() || result.counts.decided() == 0)) return {};
-  std::vector<std::string> lines = advice::by_alternative(result);
+  std::vector<std::string> lines = by_alternative(result);
   return lines.size() > 1 ? lines : std::vector<std::string>{};
 }
 
 std::vector<std::string> holds_parts(const AdviceResult& result) {
   const std::string step = result.gains.in_step ? step_text(result) + ", instead of " + instead_of(result) : "";
   if (result.measured().empty() && result.gains.in_step) return {step};
-  std::vector<std::string> parts{
-      advice::holds(result), told_text(result), beside_text(result), headline_of(result), step, unusual_here(result)};
+  std::vector<std::string> parts{holds(result), told_text(result),   beside_text(result), headline_of(result),
+                                 step,          unusual_here(result)};
   std::erase(parts, "");
   return parts;
 }
@@ -285,7 +280,7 @@ std::string holds_text(const AdviceResult& result) { return units::joined(holds_
 
 std::string interval_text(const AdvicePoint& point, const AdviceResult& result) {
   if (!point.gain || !point.gain->low || !point.gain->high) return "no interval";
-  const std::string ends = advice::gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
+  const std::string ends = gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
   if (!point.gain->is_interval) return "range of processes " + ends;
   return fmt::format("interval {} ({})", ends, units::format_percent(point.gain->level));
 }
@@ -299,7 +294,7 @@ std::string most_text(const AdviceResult& result) {
 }
 
 std::span<const UnrankedTitle> unranked_titles() {
-  using advice::AdviceGroup;
+  using AdviceGroup;
   static constexpr UnrankedTitle kTitles[] = {
       {AdviceGroup::whole, "Pays", ": a whole program or loader, before all and after all"},
       {AdviceGroup::few, "Pays at some", ": at half of the points or of the largest sizes, or fewer"},
@@ -311,17 +306,17 @@ std::span<const UnrankedTitle> unranked_titles() {
 }
 
 std::vector<const AdviceResult*> unranked_pieces(std::span<const AdviceResult> all, std::size_t most) {
-  if (!advice::first_changes(all, 1).empty()) return {};
-  std::vector<const AdviceResult*> pieces = units::filtered(all, advice::pays_without_rank);
+  if (!first_changes(all, 1).empty()) return {};
+  std::vector<const AdviceResult*> pieces = units::filtered(all, pays_without_rank);
   pieces.resize(std::min(pieces.size(), most));
   return pieces;
 }
 
 std::string group_remark(const AdviceResult& result) {
-  if (result.place.group == advice::AdviceGroup::stage) return "in a loader, where it binds: ";
-  if (result.place.group == advice::AdviceGroup::whole) return "of a whole program: ";
-  if (result.place.group == advice::AdviceGroup::one_call) return "inside one API call: ";
-  return result.place.group == advice::AdviceGroup::chosen ? "where somebody chose the before: " : "";
+  if (result.place.group == AdviceGroup::stage) return "in a loader, where it binds: ";
+  if (result.place.group == AdviceGroup::whole) return "of a whole program: ";
+  if (result.place.group == AdviceGroup::one_call) return "inside one API call: ";
+  return result.place.group == AdviceGroup::chosen ? "where somebody chose the before: " : "";
 }
 
 std::string same_cause(const std::vector<AdviceResult>& all, const AdviceResult& lead) {
@@ -339,7 +334,7 @@ std::string most_saved(const AdviceResult& result) {
   for (const AdvicePoint* point : result.headline()) {
     if (!point->decided()) continue;
     const double saved_s = point->before - point->after;
-    most_s = std::max(most_s, result.verdict == advice::AdviceVerdict::harms ? -saved_s : saved_s);
+    most_s = std::max(most_s, result.verdict == AdviceVerdict::harms ? -saved_s : saved_s);
     ++counted;
   }
   if (most_s <= 0) return "";
@@ -347,10 +342,10 @@ std::string most_saved(const AdviceResult& result) {
 }
 
 std::string gain_of(const AdvicePoint& point, const AdviceResult& result) {
-  return point.gain ? advice::gain_text(point.gain->ratio, result.kind, result.metric) : "";
+  return point.gain ? gain_text(point.gain->ratio, result.kind, result.metric) : "";
 }
 
-bool has_interval(const advice::AdviceCurve& curve) {
+bool has_interval(const AdviceCurve& curve) {
   return std::ranges::any_of(curve.points,
                              [](const AdvicePoint& point) { return point.gain && point.gain->is_interval; });
 }
@@ -361,19 +356,19 @@ std::string spread_title(const AdviceResult& result) {
 
 std::string spread_text(const AdvicePoint& point, const AdviceResult& result) {
   if (!point.gain || !point.gain->low || !point.gain->high) return "";
-  const std::string text = advice::gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
+  const std::string text = gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
   return text + (has_interval(result) && !point.gain->is_interval ? " (range)" : "");
 }
 
 std::string said_of(const AdviceResult& result) {
-  if (result.verdict == advice::AdviceVerdict::undecided) return undecided_text(result);
+  if (result.verdict == AdviceVerdict::undecided) return undecided_text(result);
   if (!result.measured().empty() || result.gains.in_step) return holds_text(result);
   const bool is_pair = result.kind == AdviceKind::gain || result.kind == AdviceKind::cost;
   return result.reason.empty() && is_pair ? "measured without a before and an after" : result.reason;
 }
 
-std::string curve_name(const advice::AdviceCurve& curve) {
-  std::string name = advice::readable_scenario(curve.scenario);
+std::string curve_name(const AdviceCurve& curve) {
+  std::string name = readable_scenario(curve.scenario);
   if (!curve.variant.empty()) name += (name.empty() ? "[" : " [") + curve.variant + "]";
   if (!curve.axis.empty()) name += (name.empty() ? "by " : ", by ") + curve.axis;
   std::vector<record::Mode> modes;
@@ -384,4 +379,4 @@ std::string curve_name(const advice::AdviceCurve& curve) {
   return name;
 }
 
-}  // namespace cupel::report
+}  // namespace cupel::advice

@@ -1,0 +1,25 @@
+// The words on what is unusual of a board, the same on every surface.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cupel/bands/judge.hpp"
+#include "cupel/figures/causes.hpp"
+#include "cupel/figures/figure.hpp"
+
+namespace cupel::bands {
+
+/// Adds to the caveats of what is unusual: "5.1 % slower than 5 boards".
+void add_unusual_marks(std::vector<figures::Figure>& all, const Judgement& board);
+
+/// Says what is unusual, and what to look at: a cause a family, and one for single benchmarks, of which `first` are all
+/// named, and before others. Empty where all is usual.
+std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std::set<std::string>& first = {});
+
+/// "All of 83 benchmarks are usual for an NVIDIA H200: as on 5 other boards.", or that there are too few. Empty where
+/// something is unusual, and where there is no band for the model.
+std::string usual_text(const Judgement& judgement);
+
+}  // namespace cupel::bands
