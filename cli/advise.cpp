@@ -15,7 +15,7 @@
 #include "cupel/record/step_profile.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/foretell/foretell.hpp"
-#include "cupel/report/page/machine.hpp"
+#include "cupel/figures/machine.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
@@ -74,7 +74,7 @@ int foretell(const AdviseFlags& flags) {
   std::vector<report::ProfiledStep> steps;
   for (std::size_t i = 0; i < profiles.size(); ++i) steps.push_back({paths[i], {profiles[i], micro}});
   const report::ForetellOptions how{flags.format, output_columns(), flags.all};
-  write_text(flags.output, report::foretell(steps, report::machine_name(results.context), how));
+  write_text(flags.output, report::foretell(steps, figures::machine_name(results.context), how));
   return kDone;
 }
 

@@ -2,11 +2,13 @@
 #include "cupel/advice/matrix.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/report/advise/parts.hpp"
-#include "cupel/report/page/data.hpp"
-#include "cupel/report/page/machine.hpp"
+#include "cupel/record/data.hpp"
+#include "cupel/figures/machine.hpp"
 #include "cupel/units/lists.hpp"
 
 namespace cupel::report {
+
+using namespace record::detail;
 namespace {
 
 using advice::AdviceCurve;
@@ -135,7 +137,7 @@ Json file_json(const AdvisedFile& file, const AdviseOptions& options) {
   const auto chosen =
       units::filtered(file.advice, [&](const auto& one) { return options.only.empty() || one.id == options.only; });
   return object_of({{"file", file.path},
-                    {"machine", machine_name(file.context)},
+                    {"machine", figures::machine_name(file.context)},
                     {"device", file.context.device ? file.context.device->name : ""},
                     {"cpu", file.context.host.cpu},
                     {"started", file.context.run.started},

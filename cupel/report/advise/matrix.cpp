@@ -11,7 +11,7 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/advise/parts.hpp"
-#include "cupel/report/page/machine.hpp"
+#include "cupel/figures/machine.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -100,7 +100,7 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
 
   std::vector<std::pair<std::string, std::string>> legend;
   for (std::size_t m = 0; m < files.size(); ++m) {
-    legend.emplace_back(letter(m), machine_name(files[m].context) + ", " + files[m].path);
+    legend.emplace_back(letter(m), figures::machine_name(files[m].context) + ", " + files[m].path);
   }
   const record::Context& first = files.front().context;
   bool is_one_machine = true;
@@ -114,7 +114,7 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
   }
   page.heading(is_one_machine ? "Runs" : "Machines");
   page.fields(legend);
-  page.paragraph(kTwoRuns);
+  page.paragraph(figures::kTwoRuns);
   if (rows.empty()) {
     page.paragraph("No piece of advice was decided on any of them.");
     return;

@@ -10,7 +10,7 @@
 #include "cupel/advice/words.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/report/advise/parts.hpp"
-#include "cupel/report/page/machine.hpp"
+#include "cupel/figures/machine.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
@@ -273,8 +273,8 @@ void add_machine(Page& page, const AdvisedFile& file) {
   const record::Context& context = file.context;
   const record::RunInfo& run = context.run;
   std::vector<std::pair<std::string, std::string>> lines{{"file", file.path}};
-  if (context.device) lines.emplace_back("device", device_text(*context.device));
-  lines.emplace_back("host", host_text(context.host));
+  if (context.device) lines.emplace_back("device", figures::device_text(*context.device));
+  lines.emplace_back("host", figures::host_text(context.host));
   const std::vector<std::string> revisions = units::split(context.build.git_revision, ',');
   lines.emplace_back(
       "run", fmt::format("{}, {} profile, {}", record::time_text(run), run.profile, record::processes_text(run)));
@@ -282,7 +282,7 @@ void add_machine(Page& page, const AdvisedFile& file) {
     lines.emplace_back("cupel", units::counted(std::ssize(revisions), "revision") + ": " +
                                     figures::shortened(context.build.git_revision, 12));
   }
-  page.heading(machine_name(context));
+  page.heading(figures::machine_name(context));
   page.fields(lines);
   if (file.causes.empty()) return;
   page.paragraph("What bears on these numbers:");

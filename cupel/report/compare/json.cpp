@@ -7,6 +7,8 @@
 
 namespace cupel::report {
 
+using namespace record::detail;
+
 using namespace compared;
 
 namespace {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "cupel/compare/comparison.hpp"
-#include "cupel/report/page/data.hpp"
+#include "cupel/record/data.hpp"
 
 namespace cupel::report {
 
 /// All fields in base units, nothing rounded; a member without a value is absent or null.
-Json comparison_json(const compare::Comparison& row);
+record::detail::Json comparison_json(const compare::Comparison& row);
 
 }  // namespace cupel::report

@@ -13,7 +13,7 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/words.hpp"
-#include "cupel/report/page/machine.hpp"
+#include "cupel/figures/machine.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 
@@ -221,7 +221,7 @@ std::string two_runs_text(const CompareReport& report) {
   const auto is_another = [&](const ComparedContender& contender) {
     return contender.file.context.run.started != report.reference.context.run.started;
   };
-  if (std::ranges::any_of(report.contenders, is_another)) return kTwoRuns;
+  if (std::ranges::any_of(report.contenders, is_another)) return figures::kTwoRuns;
   const auto is_equal = [](const Comparison& row) { return row.baseline.value == row.contender.value; };
   const auto is_same = [&](const ComparedContender& contender) {
     return figures::differences(contender.file.context, report.reference.context).empty() &&

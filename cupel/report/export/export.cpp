@@ -13,7 +13,7 @@
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/names.hpp"
 #include "cupel/record/json_text.hpp"
-#include "cupel/report/page/escape.hpp"
+#include "cupel/record/data.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
 
@@ -47,7 +47,7 @@ Cell value_of(const std::string& text) {
 
 struct AsCsv {
   std::string operator()(std::monostate) const { return ""; }
-  std::string operator()(const std::string& value) const { return csv_field(value); }
+  std::string operator()(const std::string& value) const { return record::detail::csv_field(value); }
   std::string operator()(double value) const { return fmt::format("{}", value); }
   std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
 };
@@ -199,7 +199,7 @@ class Table {
     if (format_ != ExportFormat::csv) return;
     std::vector<std::string> titles;
     for (const Columns* columns : {&first, &then}) {
-      for (const Column& column : *columns) titles.push_back(csv_field(column.title));
+      for (const Column& column : *columns) titles.push_back(record::detail::csv_field(column.title));
     }
     text_ += fmt::format("{}\n", fmt::join(titles, ","));
   }

@@ -6,13 +6,15 @@
 #include <cmath>
 #include <utility>
 
-#include "cupel/report/page/data.hpp"
+#include "cupel/record/data.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
+
+using namespace record::detail;
 namespace {
 
 using fleet::Fleet;

@@ -5,12 +5,14 @@
 #include <algorithm>
 
 #include "cupel/catalogue/catalogue.hpp"
-#include "cupel/report/page/data.hpp"
+#include "cupel/record/data.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 
 namespace cupel::report {
+
+using namespace record::detail;
 namespace {
 
 using foretell::Foretold;

@@ -15,6 +15,8 @@
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
+
+using namespace record::detail;
 namespace {
 
 // The fields of the comparison under this format's names, and what the gate makes of them.

@@ -5,14 +5,16 @@
 #include <cmath>
 #include <ranges>
 
-#include "cupel/report/page/data.hpp"
-#include "cupel/report/page/machine.hpp"
+#include "cupel/record/data.hpp"
+#include "cupel/figures/machine.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
+
+using namespace record::detail;
 namespace {
 
 using history::Drift;
@@ -82,7 +84,7 @@ std::vector<std::string> remarks(const history::HistoryResult& result) {
                       ? fmt::format("Each point is a run of its own; those of one level differ by {} (standard "
                                     "deviation, median of the benchmarks).",
                                     units::format_percent(std::expm1(*result.noise)))
-                      : kTwoRuns);
+                      : figures::kTwoRuns);
   return lines;
 }
 

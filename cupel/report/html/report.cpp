@@ -18,7 +18,7 @@
 #include "cupel/report/html/sections.hpp"
 #include "cupel/report/page/html_page.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/machine.hpp"
+#include "cupel/figures/machine.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -31,7 +31,7 @@ using html::Section;
 constexpr std::size_t kBestAdvice = 5;
 
 // Google Benchmark's files do not say what they were measured on.
-std::string machine_of(const ReportedFile& file) { return machine_name(file.results.context, file.name); }
+std::string machine_of(const ReportedFile& file) { return figures::machine_name(file.results.context, file.name); }
 
 // A name of several files, "a.json, b.json, c.json", as "a.json and 2 more": it stands in every row.
 std::string short_name(const std::string& name) {

@@ -10,7 +10,7 @@
 #include "cupel/record/record.hpp"
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/machine.hpp"
+#include "cupel/figures/machine.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 
@@ -56,7 +56,7 @@ std::vector<std::pair<std::string, std::string>> key_figures(const record::Conte
     }
     figures.emplace_back("driver", device.driver_version);
   }
-  figures.emplace_back("host", host_text(context.host));
+  figures.emplace_back("host", figures::host_text(context.host));
   const std::string profile = context.run.profile.empty() ? "" : context.run.profile + " profile, ";
   figures.emplace_back("run", profile + record::processes_text(context.run));
   if (!context.run.started.empty()) figures.emplace_back("when", when_text(record::time_text(context.run)));

@@ -83,14 +83,4 @@ std::string escape_html(std::string_view text) { return replaced(units::visible(
 
 std::string escape_xml(std::string_view text) { return replaced(units::visible(text), kEntities); }
 
-std::string csv_field(std::string_view text) {
-  const std::string shown = units::visible(text);
-  // U+FF1D, U+FF0B, U+FF0D and U+FF20 are the full-width forms, which spreadsheets take for the plain ones.
-  for (const char* formula : {"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"}) {
-    if (shown.starts_with(formula)) return csv_field("'" + shown);
-  }
-  if (shown.find_first_of(",\"';") == std::string::npos) return shown;
-  return fmt::format("\"{}\"", replaced(shown, {{'"', "\"\""}}));
-}
-
 }  // namespace cupel::report

@@ -28,8 +28,4 @@ std::string escape_html(std::string_view text);
 /// For XML 1.0, in text and in quoted attributes. What XML cannot hold is shown as units::visible() does.
 std::string escape_xml(std::string_view text);
 
-/// One field of RFC 4180, quoted where needed. A text that a spreadsheet would take for a formula (it begins with one
-/// of = + - @, or their full-width forms) gets an apostrophe before it.
-std::string csv_field(std::string_view text);
-
 }  // namespace cupel::report

@@ -37,14 +37,5 @@ TEST(EscapeXml, ShowsWhatXmlCannotHold) {
   EXPECT_EQ(escape_xml(std::string_view("]]>\0\x0b\xef\xbf\xbf", 8)), "]]&gt;\\x00\\x0b\\u{ffff}");
 }
 
-TEST(CsvField, QuotesAndDisarmsFormulas) {
-  EXPECT_EQ(csv_field("plain/size:1"), "plain/size:1");
-  EXPECT_EQ(csv_field("a,\"b\""), "\"a,\"\"b\"\"\"");
-  for (const char* formula : {"=1+1", "+1", "-1", "@SUM(A1)", "\uff1d1"}) {
-    EXPECT_EQ(csv_field(formula), "\"'" + std::string(formula) + "\"");
-  }
-  EXPECT_EQ(csv_field("a\nb"), "a\\nb");
-}
-
 }  // namespace
 }  // namespace cupel::report

@@ -8,11 +8,13 @@
 #include <optional>
 
 #include "cupel/record/context.hpp"
-#include "cupel/report/page/data.hpp"
+#include "cupel/record/data.hpp"
 #include "cupel/report/page/escape.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
+
+using namespace record::detail;
 namespace {
 
 using figures::Figure;
@@ -126,7 +128,7 @@ std::string info(const record::Context& context, const Labels& machine) {
 }  // namespace
 
 std::string csv(const std::vector<Figure>& all) {
-  return csv(
+  return record::detail::csv(
       list_of(all, object),
       "name,family,mode,figure,ok,skipped,failed,time_s,low_s,high_s,level,interval,quantity,per_second,limit_per_"
       "second,share_of_limit,limit,advice,flags,reason",

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "cupel/figures/words.hpp"
-#include "cupel/report/page/data.hpp"
+#include "cupel/record/data.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/units/lists.hpp"
 
 namespace cupel::report {
+
+using namespace record::detail;
 namespace {
 
 constexpr const char* kTime = "time";

@@ -7,13 +7,15 @@
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/noise_summary.hpp"
 #include "cupel/figures/power_limit.hpp"
-#include "cupel/report/page/data.hpp"
+#include "cupel/record/data.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 
 namespace cupel::report {
+
+using namespace record::detail;
 namespace {
 
 using figures::Noise;

@@ -20,7 +20,7 @@
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/record/record.hpp"
-#include "cupel/report/page/machine.hpp"
+#include "cupel/figures/machine.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/report/show/figure_list.hpp"
 #include "cupel/report/show/items.hpp"
@@ -65,11 +65,11 @@ Fields header(const record::ResultSet& results) {
   Fields facts{{}, true};
   const auto add = [&](const char* label, const std::string& text) { facts.labelled.emplace_back(label, text); };
   if (context.device) {
-    add("device", device_text(*context.device));
+    add("device", figures::device_text(*context.device));
     add("with", library_versions(context));
-    add("timing", timing_text(context));
+    add("timing", figures::timing_text(context));
   }
-  add("host", host_text(context.host) + (context.host.container ? ", in a container" : ""));
+  add("host", figures::host_text(context.host) + (context.host.container ? ", in a container" : ""));
   if (context.build.version.empty()) {
     add("run", run.started + ", repetitions of one process of a Google Benchmark program");
   } else {

@@ -1,10 +1,10 @@
-#include "cupel/report/page/machine.hpp"
+#include "cupel/figures/machine.hpp"
 
 #include <gtest/gtest.h>
 
 #include "cupel/record/context.hpp"
 
-namespace cupel::report {
+namespace cupel::figures {
 namespace {
 
 record::Calibration calibration(double kernel_s, double spacing_s) {
@@ -49,4 +49,4 @@ TEST(TimingText, SaysNothingOfWhatWasNotCalibrated) {
 }
 
 }  // namespace
-}  // namespace cupel::report
+}  // namespace cupel::figures

@@ -1,20 +1,21 @@
-#include "cupel/report/page/data.hpp"
+#include "cupel/record/data.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "cupel/report/page/escape.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
+#include "cupel/units/utf8.hpp"
 
-namespace cupel::report {
+namespace cupel::record::detail {
 namespace {
 
 std::string text_of(const Json& value, const std::string& between) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>() ? "1" : "0";
-  if (value.is_array()) return fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), between));
+  if (value.is_array()) return units::joined(value.get<std::vector<std::string>>(), between);
   if (!value.is_number_float()) return value.is_null() ? "" : value.dump();
   return std::isfinite(value.get<double>()) ? fmt::format("{}", value.get<double>()) : "";
 }
@@ -64,4 +65,16 @@ std::string csv(const Json& objects, const std::string& columns, const std::stri
   return text;
 }
 
-}  // namespace cupel::report
+std::string csv_field(std::string_view text) {
+  const std::string shown = units::visible(text);
+  // U+FF1D, U+FF0B, U+FF0D and U+FF20 are the full-width forms, which spreadsheets take for the plain ones.
+  for (const char* formula : {"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"}) {
+    if (shown.starts_with(formula)) return csv_field("'" + shown);
+  }
+  if (shown.find_first_of(",\"';") == std::string::npos) return shown;
+  std::string quoted = "\"";
+  for (const char c : shown) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace cupel::record::detail

@@ -5,7 +5,7 @@
 
 #include "cupel/record/forward.hpp"
 
-namespace cupel::report {
+namespace cupel::figures {
 
 /// "NVIDIA H200, 132 SMs, 141 GiB, driver 570.86", of files of several boards that were joined ", 5 boards" behind it.
 std::string device_text(const record::DeviceInfo& device);
@@ -28,4 +28,4 @@ inline constexpr const char* kTwoRuns =
     "on H200s by up to 1.1 % at the median and 6 % at the ninth decile, host times of two hosts by up to 40 % at the "
     "median. cupel gate runs both sides in turn.";
 
-}  // namespace cupel::report
+}  // namespace cupel::figures

@@ -1,19 +1,15 @@
-// Lists of objects for programs. Each format's fields are listed once, in JSON; CSV picks from them. For the sources of
-// cupel/report.
+// Lists of objects for programs. Each format's fields are listed once, in JSON; CSV picks from them. For the sources
+// of this project; not for users of the library.
 #pragma once
 
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cupel/record/json_text.hpp"
 
-namespace cupel::report {
-
-using record::detail::Json;
-using record::detail::lines;
-using record::detail::or_null;
-using record::detail::put;
+namespace cupel::record::detail {
 
 /// The JSON of each element.
 template <class List, class Write>
@@ -48,4 +44,8 @@ Json picked(const Json& object, const std::string& members);
 /// number that is not finite; yes and no are 1 and 0, the elements of a list are parted by `between`.
 std::string csv(const Json& objects, const std::string& columns, const std::string& between);
 
-}  // namespace cupel::report
+/// One field of RFC 4180, quoted where needed. A text that a spreadsheet would take for a formula (it begins with one
+/// of = + - @, or their full-width forms) gets an apostrophe before it.
+std::string csv_field(std::string_view text);
+
+}  // namespace cupel::record::detail

@@ -1,4 +1,4 @@
-#include "cupel/report/page/machine.hpp"
+#include "cupel/figures/machine.hpp"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,7 @@
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 
-namespace cupel::report {
+namespace cupel::figures {
 namespace {
 
 // ", 5 boards" of several that were joined; nothing of one.
@@ -91,4 +91,4 @@ std::string timing_text(const record::Context& context) {
          shortest_text(all) + stream_text(all);
 }
 
-}  // namespace cupel::report
+}  // namespace cupel::figures
