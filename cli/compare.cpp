@@ -144,7 +144,7 @@ std::size_t reference_of(const CompareFlags& flags, const std::vector<figures::S
   throw UsageError("--reference: '" + flags.reference + "' is none of the files");
 }
 
-report::ComparedFile file_of(figures::Suite& suite) {
+compare::ComparedFile file_of(figures::Suite& suite) {
   return {suite.label, std::move(suite.context), suite.replication};
 }
 
@@ -157,8 +157,8 @@ bool has_figures(const std::vector<std::vector<compare::Comparison>>& rows) {
 }
 
 // Nobody knows which of two benchmarks of one name was measured.
-bool has_name_twice(const report::CompareReport& report) {
-  return std::ranges::any_of(report.contenders, [](const report::ComparedContender& contender) {
+bool has_name_twice(const compare::CompareReport& report) {
+  return std::ranges::any_of(report.contenders, [](const compare::ComparedContender& contender) {
     return std::ranges::any_of(
         contender.rows, [](const compare::Comparison& row) { return row.baseline.twice || row.contender.twice; });
   });
@@ -188,7 +188,7 @@ int compare_files(const CompareFlags& flags) {
     return kNothing;
   }
 
-  report::CompareReport result{file_of(suites[reference]), {}, policy};
+  compare::CompareReport result{file_of(suites[reference]), {}, policy};
   const bool any = has_figures(rows);
   for (std::size_t c = 0; c < contenders.size(); ++c) {
     std::vector<compare::FamilySummary> families = compare::summarise(rows[c]);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cupel/runner/print.hpp"
+#include "cupel/units/parse.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::cli {

@@ -294,7 +294,6 @@ std::string most_text(const AdviceResult& result) {
 }
 
 std::span<const UnrankedTitle> unranked_titles() {
-  using AdviceGroup;
   static constexpr UnrankedTitle kTitles[] = {
       {AdviceGroup::whole, "Pays", ": a whole program or loader, before all and after all"},
       {AdviceGroup::few, "Pays at some", ": at half of the points or of the largest sizes, or fewer"},

@@ -477,10 +477,10 @@ TEST(AdviseWords, SayWhereItPaysMostOfTheLargestSizesAndOfAll) {
 }
 
 TEST(AdviseWords, GiveAmountsInTheUnitOfTheMetric) {
-  EXPECT_EQ(amount_text(1.5e-3, {}), "1.50 ms");
-  EXPECT_EQ(amount_text(1 << 20, {"kept", "bytes", record::Better::lower}), "1 MiB");
-  EXPECT_EQ(amount_text(12, {"kept", "tensors", record::Better::lower}), "12.0 tensors");
-  EXPECT_EQ(ratio_text({"kept", "bytes", record::Better::lower}), "kept before / kept after");
+  EXPECT_EQ(advice::amount_text(1.5e-3, {}), "1.50 ms");
+  EXPECT_EQ(advice::amount_text(1 << 20, {"kept", "bytes", record::Better::lower}), "1 MiB");
+  EXPECT_EQ(advice::amount_text(12, {"kept", "tensors", record::Better::lower}), "12.0 tensors");
+  EXPECT_EQ(advice::ratio_text({"kept", "bytes", record::Better::lower}), "kept before / kept after");
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include "cupel/advice/own_step.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/figures/fingerprint.hpp"
-#include "cupel/report/advise/parts.hpp"
 #include "cupel/figures/machine.hpp"
+#include "cupel/report/advise/parts.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
@@ -326,15 +326,15 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
           });
   }
   gains("Warned of, but faster here", "longer", "saves", is_of(pays, true));
-  reasons("Makes no difference here", "gain", "holds", is(no_difference), said_of);
-  reasons("Undecided", "so far", "why", is(undecided), said_of);
+  reasons("Makes no difference here", "gain", "holds", is(no_difference), advice::said_of);
+  reasons("Undecided", "so far", "why", is(undecided), advice::said_of);
   reasons(
       "Not measurable here", "so far", "why",
       [](const AdviceResult& result) {
         return result.verdict == not_measurable ||
                (result.verdict == not_compared && result.kind != AdviceKind::figure);
       },
-      said_of);
+      advice::said_of);
   add_claims(page, file);
   add_not_measured(page, file, options);
   if (options.all) add_other(page, file);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cupel/bands/judge.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/utf8.hpp"
 

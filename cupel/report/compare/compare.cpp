@@ -14,11 +14,14 @@
 
 namespace cupel::report {
 
-using namespace compared;
-
 namespace {
 
+using compare::ComparedContender;
+using compare::ComparedFile;
+using compare::CompareReport;
+using compare::CompareRow;
 using compare::Comparison;
+using compare::EnvironmentLine;
 using Rows = std::span<const CompareRow>;
 
 constexpr std::size_t kLongestLabel = 40;
@@ -148,12 +151,13 @@ Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& 
 }
 
 std::string mean_text(const compare::FamilySummary& family) {
-  return family.ratio ? ratio_digits(family.ratio->value) : "";
+  return family.ratio ? compare::ratio_digits(family.ratio->value) : "";
 }
 
 std::string mean_interval_text(const compare::FamilySummary& family) {
   if (!family.ratio || family.ratio->interval.level <= 0) return "";
-  return "[" + ratio_digits(family.ratio->interval.low) + ", " + ratio_digits(family.ratio->interval.high) + "]";
+  return "[" + compare::ratio_digits(family.ratio->interval.low) + ", " +
+         compare::ratio_digits(family.ratio->interval.high) + "]";
 }
 
 Table families_table(const CompareReport& report) {
@@ -192,7 +196,7 @@ List listed(std::vector<std::string> lines) {
 // The rows that changed, and the others folded. make: grouped_table() or rows_table().
 Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, const std::string& title,
                    Table (*make)(const CompareReport&, const std::vector<CompareRow>&)) {
-  const auto [shown, folded] = compare_rows(report, options);
+  const auto [shown, folded] = chosen_rows(report, options);
   Table table = make(report, shown);
   table.title = title;
   table.instead = no_rows_text(folded);
@@ -220,7 +224,7 @@ Heading html_heading(const char* title, const char* id) { return {.title = title
 
 }  // namespace
 
-Blocks compared_blocks(const CompareReport& report, const CompareOptions& options) {
+Blocks compared_blocks(const compare::CompareReport& report, const CompareOptions& options) {
   Blocks blocks{html_heading("Conclusion", "summary"),
                 listed(conclusions(report)),
                 listed(files_text(report)),
@@ -233,11 +237,11 @@ Blocks compared_blocks(const CompareReport& report, const CompareOptions& option
     blocks.push_back(std::move(families));
   }
   blocks.push_back(html_heading("Method", "method"));
-  blocks.push_back(listed(legend(report, compare_rows(report, options).shown)));
+  blocks.push_back(listed(legend(report, chosen_rows(report, options).shown)));
   return blocks;
 }
 
-std::string compare(const CompareReport& report, const CompareOptions& options) {
+std::string compare(const compare::CompareReport& report, const CompareOptions& options) {
   switch (options.format) {
     case Format::csv:
       return compare_csv(report, options);

@@ -5,31 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "cupel/compare/comparison.hpp"
+#include "cupel/compare/side_by_side.hpp"
 #include "cupel/record/context.hpp"
 #include "cupel/report/page/format.hpp"
 #include "cupel/report/page/render.hpp"
 
 namespace cupel::report {
-
-struct ComparedFile {
-  std::string label;
-  record::Context context;
-  figures::Replication replication = figures::Replication::process;
-};
-
-/// One contender against the reference.
-struct ComparedContender {
-  ComparedFile file;
-  std::vector<compare::Comparison> rows;
-  std::vector<compare::FamilySummary> families;
-};
-
-struct CompareReport {
-  ComparedFile reference;
-  std::vector<ComparedContender> contenders;
-  compare::Policy policy;
-};
 
 struct CompareOptions {
   Format format = Format::text;          ///< all but openmetrics
@@ -44,9 +25,9 @@ struct CompareOptions {
 /// changed, the families, and what the figures mean. Other rows are folded: on a page away, else left out and counted.
 /// CSV (RFC 4180) and JSON: every row in base units, nothing rounded, nothing left out but what `only` leaves out.
 /// HTML: one page that asks for nothing. The same bytes for the same report in any locale.
-std::string compare(const CompareReport& report, const CompareOptions& options);
+std::string compare(const compare::CompareReport& report, const CompareOptions& options);
 
 /// The same as parts of a page that says more.
-Blocks compared_blocks(const CompareReport& report, const CompareOptions& options = {});
+Blocks compared_blocks(const compare::CompareReport& report, const CompareOptions& options = {});
 
 }  // namespace cupel::report

@@ -11,7 +11,7 @@ namespace {
 
 const std::string kHostile = "<script>alert(1)</script>|`*_[x](http://evil)\x1b[2J\n=cmd,\"'&]]>\u202e@all #1";
 
-CompareReport hostile(const std::string& name) {
+compare::CompareReport hostile(const std::string& name) {
   compare::Comparison row;
   row.name = row.family = row.metric = name;
   row.unit = name;
@@ -23,7 +23,7 @@ CompareReport hostile(const std::string& name) {
   row.notes = {name};
   compare::FamilySummary family;
   family.family = name;
-  CompareReport report;
+  compare::CompareReport report;
   report.reference.label = name;
   report.reference.context.host.cpu = name;
   report.contenders.push_back({report.reference, {row}, {family}});
@@ -52,8 +52,8 @@ TEST(CompareText, HoldsNoControlCharacterWhereItGivesWayEither) {
   EXPECT_EQ(text.find("\u202e"), std::string::npos);
 }
 
-CompareReport two_products() {
-  CompareReport report;
+compare::CompareReport two_products() {
+  compare::CompareReport report;
   report.reference.label = "old";
   report.contenders.push_back({{.label = "new", .context = {}}, {}, {}});
   for (const char* n : {"1024", "2048"}) {
@@ -93,7 +93,7 @@ TEST(CompareText, HasWhatNamesShareInAHeading) {
 }
 
 TEST(CompareText, NamesTheRangeOfRatiosWhereProcessesAreTooFewForAnInterval) {
-  CompareReport report = two_products();
+  compare::CompareReport report = two_products();
   report.contenders[0].rows[0].level = 0.9;
   const std::string text = compare(report, {});
 
@@ -109,7 +109,7 @@ TEST(CompareText, BeginsWithWhatIsConcluded) {
 }
 
 TEST(CompareText, SaysOfTwoRunsThatTheyAreTwoAndWhatDiffersAroundThem) {
-  CompareReport report = two_products();
+  compare::CompareReport report = two_products();
   EXPECT_EQ(compare(report, {}).find("runs of their own"), std::string::npos);
 
   report.reference.context.run.started = "2026-11-20T07:00:00Z";
@@ -129,7 +129,7 @@ TEST(CompareText, SaysOfTwoRunsThatTheyAreTwoAndWhatDiffersAroundThem) {
 }
 
 TEST(CompareText, FoldsWhatHasNotChangedUnlessAllIsAskedFor) {
-  CompareReport report = two_products();
+  compare::CompareReport report = two_products();
   report.contenders[0].rows[0].verdict = compare::Verdict::same;
   report.contenders[0].rows[1].verdict = compare::Verdict::inconclusive;
   CompareOptions all;

@@ -9,11 +9,14 @@ namespace cupel::report {
 
 using namespace record::detail;
 
-using namespace compared;
-
 namespace {
 
+using compare::ComparedContender;
+using compare::ComparedFile;
+using compare::CompareReport;
+using compare::CompareRow;
 using compare::Comparison;
+using compare::EnvironmentLine;
 using compare::Side;
 
 Json side(const Side& side) {
@@ -100,7 +103,7 @@ Json comparison_json(const Comparison& row) {
   return object;
 }
 
-std::string compare_csv(const CompareReport& report, const CompareOptions& options) {
+std::string compare_csv(const compare::CompareReport& report, const CompareOptions& options) {
   std::string columns =
       "reference=files/0,contender=files/"
       "1,name,printed,family,metric,unit,mode,verdict,ratio,lower,upper,level,p,p_adjusted,"
@@ -112,7 +115,7 @@ std::string compare_csv(const CompareReport& report, const CompareOptions& optio
     }
   }
   Json list = Json::array();
-  for (const CompareRow& row : compare_rows(report, options).shown) {
+  for (const CompareRow& row : chosen_rows(report, options).shown) {
     for (std::size_t c = 0; c < row.in.size(); ++c) {
       if (row.in[c] == nullptr) continue;
       list.push_back(comparison_json(*row.in[c]));
@@ -122,8 +125,8 @@ std::string compare_csv(const CompareReport& report, const CompareOptions& optio
   return csv(list, columns + ",notes", "; ");
 }
 
-std::string compare_json(const CompareReport& report, const CompareOptions& options) {
-  const std::vector<CompareRow> shown = compare_rows(report, options).shown;
+std::string compare_json(const compare::CompareReport& report, const CompareOptions& options) {
+  const std::vector<CompareRow> shown = chosen_rows(report, options).shown;
   Json contenders = Json::array();
   for (std::size_t c = 0; c < report.contenders.size(); ++c) {
     const ComparedContender& contender = report.contenders[c];

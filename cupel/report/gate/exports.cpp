@@ -1,5 +1,7 @@
 // The gate for programs: everything as JSON, in base units, nothing rounded; JUnit's XML, which every CI system shows;
 // and the formats of other people's tools.
+#include "cupel/report/gate/exports.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +9,9 @@
 #include <map>
 #include <span>
 
+#include "cupel/compare/side_by_side.hpp"
+#include "cupel/gate/words.hpp"
 #include "cupel/report/compare/json.hpp"
-#include "cupel/report/compare/rows.hpp"
-#include "cupel/report/gate/rows.hpp"
 #include "cupel/report/page/escape.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
@@ -56,9 +58,9 @@ struct Counts {
 
 std::string message(const gate::GateRow& row) {
   std::string text = verdict_text(row);
-  if (const std::string change = change_text(row.row); !change.empty()) {
-    text += fmt::format(" {} ({}), p {}, would find {}, {} processes", change, interval_text(row.row),
-                        compared::p_text(row.row), mde_text(row.row), compared::count_text(row.row));
+  if (const std::string change = gate::change_text(row.row); !change.empty()) {
+    text += fmt::format(" {} ({}), p {}, would find {}, {} processes", change, gate::change_interval_text(row.row),
+                        compare::p_text(row.row), gate::would_find_text(row.row), compare::count_text(row.row));
   }
   if (const std::string more = remark(row); !more.empty()) text += "; " + more;
   return text;
@@ -207,7 +209,7 @@ std::string gate_annotations(const GateReport& report) {
   const std::span<const gate::GateRow* const> wrong(rows.begin(), others.begin());
   for (const gate::GateRow* row : wrong.first(std::min(kAlone, wrong.size()))) {
     out += command("error", gate_name(*row),
-                   fmt::format("{} {} {}", verdict_text(*row), change_text(row->row), remark(*row)));
+                   fmt::format("{} {} {}", verdict_text(*row), gate::change_text(row->row), remark(*row)));
   }
   if (wrong.size() > kAlone) {
     std::vector<std::string> names;
@@ -226,7 +228,7 @@ std::string gate_custom_smaller_is_better(const GateReport& report) {
     if (!has_time(row)) continue;
     Json object{{"name", gate_name(row)}, {"unit", "ns"}, {"value", *row.row.contender.value * kNanoseconds}};
     if (row.row.sigma) object["range"] = "+- " + units::format_percent(*row.row.sigma);
-    object["extra"] = fmt::format("{} {}", verdict_text(row), change_text(row.row));
+    object["extra"] = fmt::format("{} {}", verdict_text(row), gate::change_text(row.row));
     list.push_back(std::move(object));
   }
   return lines(list, 1) + "\n";

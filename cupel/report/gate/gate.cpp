@@ -1,4 +1,6 @@
 #include "cupel/report/gate/gate.hpp"
+#include "cupel/compare/side_by_side.hpp"
+#include "cupel/gate/words.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +9,7 @@
 
 #include "cupel/figures/figure.hpp"
 #include "cupel/report/compare/rows.hpp"
-#include "cupel/report/gate/rows.hpp"
+#include "cupel/report/gate/exports.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -16,99 +18,10 @@
 namespace cupel::report {
 namespace {
 
-using compare::Verdict;
-using gate::GateRow;
-using gate::Outcome;
-
-// Place in the order of rows; less is worse.
-int rank(const GateRow& gate) {
-  if (gate.outcome == gate::Outcome::regression) return 0;
-  if (gate.outcome == gate::Outcome::incomplete) return 1;
-  switch (gate.row.verdict) {
-    case Verdict::inconclusive:
-      return gate.gateable ? 2 : 7;
-    case Verdict::faster:
-      return 4;
-    case Verdict::skipped:
-    case Verdict::added:
-      return 5;
-    case Verdict::same:
-      return 6;
-    default:
-      return 3;
-  }
-}
-
-}  // namespace
-
-std::vector<const GateRow*> worst_first(const gate::GateResult& result) {
-  auto rows = units::filtered(result.rows, [](const GateRow& row) { return row.row.judged; });
-  std::ranges::stable_sort(rows, [](const GateRow* a, const GateRow* b) {
-    if (rank(*a) != rank(*b)) return rank(*a) < rank(*b);
-    return a->row.ratio.value_or(0) > b->row.ratio.value_or(0);
-  });
-  return rows;
-}
-
-std::string verdict_text(const GateRow& row) { return row.gateable ? to_string(row.row.verdict) : "NOT-GATEABLE"; }
-
-std::string gate_name(const GateRow& row) { return compared::label_text(row.row); }
-
-std::string change_text(const compare::Comparison& row) {
-  return row.ratio ? units::format_change(*row.ratio) : std::string();
-}
-
-std::string interval_text(const compare::Comparison& row) {
-  if (!row.lower || !row.upper) return "";
-  return units::format_change(*row.lower) + " to " + units::format_change(*row.upper) +
-         (compare::is_range(row) ? " (range)" : "");
-}
-
-std::string mde_text(const compare::Comparison& row) {
-  if (!row.ratio || row.test == compare::Test::equality) return "";
-  if (!row.mde) return "none";
-  return *row.mde > 1 ? "> 100 %" : units::format_percent(*row.mde);
-}
-
-static bool excludes_no_change(const compare::Comparison& row) {
-  return row.lower && row.upper && (*row.lower > 1 || *row.upper < 1);
-}
-
-std::string remark(const GateRow& gate) {
-  std::vector<std::string> parts;
-  if (!gate.allowed.empty()) parts.push_back("let through: " + gate.allowed);
-  if (gate.row.processes_to_decide) {
-    parts.push_back(fmt::format("{} processes a side would decide", *gate.row.processes_to_decide));
-  } else if (gate.row.verdict == Verdict::inconclusive && gate.row.sigma && !excludes_no_change(gate.row)) {
-    parts.push_back("too noisy to decide with 1000 processes");
-  }
-  parts.insert(parts.end(), gate.row.notes.begin(), gate.row.notes.end());
-  return units::joined(parts, "; ");
-}
-
-std::string headline(const gate::GateResult& result) {
-  std::string text = fmt::format("cupel gate: {}{}{}", to_string(result.outcome), result.reasons.empty() ? "" : ": ",
-                                 units::joined(result.reasons, "; "));
-  if (result.outcome == Outcome::passed && result.skipped > 0)
-    text += fmt::format("; {} skipped on both sides", units::counted(result.skipped, "row"));
-  return text;
-}
-
-std::string counts_text(const gate::GateResult& result) {
-  return fmt::format(
-      "{} slower, {}{} faster, {} the same, {} undecided, {} not gateable, {} skipped on both sides, {} without "
-      "figures "
-      "on both sides",
-      result.slower, result.noisier > 0 ? fmt::format("{} noisier, ", result.noisier) : "", result.faster, result.same,
-      result.inconclusive, result.not_gateable, result.skipped, result.others);
-}
-
-namespace {
-
 // Mode, change, interval, p, what would be found and processes: the columns of every table.
 std::vector<std::string> number_cells(const compare::Comparison& row) {
-  return {compared::mode_text(row), change_text(row), interval_text(row),
-          compared::p_text(row),    mde_text(row),    compared::count_text(row)};
+  return {compare::mode_text(row), gate::change_text(row),     gate::change_interval_text(row),
+          compare::p_text(row),    gate::would_find_text(row), compare::count_text(row)};
 }
 
 Table table_of(const std::vector<const gate::GateRow*>& rows) {
@@ -116,7 +29,7 @@ Table table_of(const std::vector<const gate::GateRow*>& rows) {
   benchmark.is_code = true;
   Table table({left("verdict"), benchmark, left("mode"), right("change"), left("95 % interval"), right("p"),
                right("would find"), right("processes"), left("remark", Fold::below)});
-  table.badges = compared::verdict_badges();
+  table.badges = verdict_badges();
   for (const gate::GateRow* row : rows) {
     std::vector<std::string> cells{verdict_text(*row), units::shorten(gate_name(*row))};
     std::ranges::move(number_cells(row->row), std::back_inserter(cells));

@@ -49,7 +49,7 @@ PlotRow family_row(const compare::FamilySummary& family, const Device& device, c
   return row;
 }
 
-Chart families_chart(const CompareReport& report, const std::vector<Device>& devices) {
+Chart families_chart(const compare::CompareReport& report, const std::vector<Device>& devices) {
   RowPlot plot;
   plot.label_title = "family";
   plot.axis_title = "time / time of " + devices.front().label;
@@ -71,12 +71,12 @@ Chart families_chart(const CompareReport& report, const std::vector<Device>& dev
           .id = "devices-families"};
 }
 
-ComparedFile file_of(const figures::Suite& suite) { return {suite.label, suite.context, suite.replication}; }
+compare::ComparedFile file_of(const figures::Suite& suite) { return {suite.label, suite.context, suite.replication}; }
 
-CompareReport compared(const std::vector<figures::Suite>& suites) {
+compare::CompareReport compared(const std::vector<figures::Suite>& suites) {
   std::vector<std::size_t> contenders(suites.size() - 1);
   std::iota(contenders.begin(), contenders.end(), 1);
-  CompareReport report{file_of(suites.front()), {}, {}};
+  compare::CompareReport report{file_of(suites.front()), {}, {}};
   std::vector<std::vector<compare::Comparison>> rows = compare::compare_all(figures::match(suites), 0, contenders);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::vector<compare::FamilySummary> families = compare::summarise(rows[i]);
@@ -92,7 +92,7 @@ std::string devices_section(const std::vector<Device>& devices) {
   std::vector<figures::Suite> suites;
   for (const Device& device : devices)
     suites.push_back(figures::suite_of(*device.results, device.label, {}, device.foreign));
-  const CompareReport report = compared(suites);
+  const compare::CompareReport report = compared(suites);
   Blocks blocks = compared_blocks(report);
   blocks.insert(blocks.begin(), families_chart(report, devices));
   return as_html(blocks);

@@ -12,6 +12,7 @@
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::report::html {
 namespace {

@@ -19,6 +19,7 @@
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::report::html {
 namespace {

@@ -5,6 +5,8 @@
 
 #include "cupel/report/page/html_text.hpp"
 
+#include "cupel/units/parse.hpp"
+
 namespace cupel::report::html {
 namespace {
 

@@ -1,0 +1,350 @@
+#include "cupel/compare/side_by_side.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <set>
+#include <unordered_map>
+
+#include "cupel/figures/figure.hpp"
+#include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/machine.hpp"
+#include "cupel/figures/seen_clock.hpp"
+#include "cupel/figures/words.hpp"
+#include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
+
+namespace cupel::compare {
+namespace {
+
+constexpr const char* kOneRun =
+    "This is one run held against itself: what is undecided here, its processes are too few to decide.";
+
+bool is_open(Verdict verdict) { return verdict == Verdict::same || verdict == Verdict::inconclusive; }
+
+// Slower, faster, without figures on both sides; of a time that is not judged, moved by the tolerance. Counters that
+// are not judged explain a benchmark, and are many: they are folded whatever they do.
+bool has_changed(const Comparison& row, double tolerance) {
+  if (row.metric == record::kCpuWait) return false;  // the notes of the time say what it meant
+  if (row.longer_tail) return true;
+  if (row.judged) return !is_open(row.verdict) && row.verdict != Verdict::skipped;
+  if (!row.metric.empty()) return false;
+  if (!row.baseline.value || !row.contender.value) return false;
+  if (row.ratio) return std::abs(std::log(*row.ratio)) >= std::log1p(tolerance);
+  return *row.baseline.value != *row.contender.value;
+}
+
+// Whether any contender's row is so.
+template <class Is>
+bool any_of(const CompareRow& row, const Is& is) {
+  return std::ranges::any_of(row.in, [&](const Comparison* one) { return one != nullptr && is(*one); });
+}
+
+bool any_has_changed(const CompareRow& row, double tolerance) {
+  return any_of(row, [&](const Comparison& one) { return has_changed(one, tolerance); });
+}
+
+bool has_verdict(const CompareRow& row, const std::set<Verdict>& wanted) {
+  return any_of(row, [&](const Comparison& one) { return one.judged && wanted.contains(one.verdict); });
+}
+
+// All rows by name and counter: the first contender's order, then what only others have, beside its benchmark.
+std::vector<CompareRow> all_rows(const CompareReport& report) {
+  std::vector<CompareRow> rows;
+  std::unordered_map<std::string, std::size_t> index;
+  for (std::size_t c = 0; c < report.contenders.size(); ++c) {
+    for (const Comparison& row : report.contenders[c].rows) {
+      const auto [found, is_new] = index.emplace(row.name + '\0' + row.metric, rows.size());
+      if (is_new) rows.push_back({std::vector<const Comparison*>(report.contenders.size(), nullptr)});
+      rows[found->second].in[c] = &row;
+    }
+  }
+  return rows;
+}
+
+// "2 slower, 1 faster, 80 the same"; without those that none has.
+std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
+  constexpr std::pair<Verdict, const char*> kWords[] = {{Verdict::slower, "slower"},
+                                                        {Verdict::faster, "faster"},
+                                                        {Verdict::same, "the same"},
+                                                        {Verdict::inconclusive, "undecided"},
+                                                        {Verdict::missing, "missing"},
+                                                        {Verdict::added, "added"},
+                                                        {Verdict::skipped, "skipped by both"},
+                                                        {Verdict::failed, "failed"},
+                                                        {Verdict::throttled, "throttled"},
+                                                        {Verdict::busy, "of a busy machine"},
+                                                        {Verdict::not_comparable, "not comparable"},
+                                                        {Verdict::noisier, "noisier"}};
+  std::vector<std::string> counts;
+  for (const auto& word : kWords) {
+    const auto is_so = [&](const Comparison& row) {
+      return row.judged && row.metric.empty() == of_times && row.verdict == word.first;
+    };
+    if (const auto count = std::ranges::count_if(rows, is_so); count > 0)
+      counts.push_back(fmt::format("{} {}", count, word.second));
+  }
+  const auto is_unjudged = [&](const Comparison& row) { return !row.judged && row.metric.empty() == of_times; };
+  if (const auto count = std::ranges::count_if(rows, is_unjudged); count > 0)
+    counts.push_back(fmt::format("{} not judged", count));
+  return units::joined(counts);
+}
+
+const ComparedFile& file(const CompareReport& report, std::size_t i) {
+  return i == 0 ? report.reference : report.contenders[i - 1].file;
+}
+
+// ", GPU-7d04d923 against GPU-c48a3e62"; of one board its name, of none nothing.
+std::string boards_text(const ComparedFile& contender, const ComparedFile& reference) {
+  const std::string now = figures::board_of(contender.context), before = figures::board_of(reference.context);
+  if (now.empty() && before.empty()) return "";
+  if (now == before) return ", both on " + now;
+  return fmt::format(", {} against {}", now.empty() ? "no board" : now, before.empty() ? "no board" : before);
+}
+
+// Nothing where all are cupel's.
+std::string replication_line(const CompareReport& report) {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i <= report.contenders.size(); ++i) {
+    const ComparedFile& one = file(report, i);
+    if (one.replication == figures::Replication::repetition) units::add_once(labels, one.label);
+  }
+  if (labels.empty()) return "";
+  return fmt::format(
+      "{}: of Google Benchmark, that is repetitions of one process, which are weaker evidence than processes. "
+      "Intervals, p and MDE beside them tell one process from another; a second process of the same program may "
+      "differ by more.",
+      fmt::join(labels, ", "));
+}
+
+template <class Is>
+bool any_row(const std::vector<CompareRow>& rows, const Is& is) {
+  return std::ranges::any_of(rows, [&](const CompareRow& row) { return any_of(row, is); });
+}
+
+bool has_share_at_clock(const Comparison& row) {
+  const auto at_clock = [](const Side& side) { return side.share && side.clock_share != 1; };
+  return at_clock(row.baseline) || at_clock(row.contender);
+}
+
+std::set<record::Mode> modes_of(const std::vector<CompareRow>& rows) {
+  std::set<record::Mode> modes;
+  for (const CompareRow& row : rows) {
+    for (const Comparison* in : row.in) {
+      if (in != nullptr && in->mode) modes.insert(*in->mode);
+    }
+  }
+  return modes;
+}
+
+// "12 benchmarks and 3 counters have not changed".
+std::string counted_text(std::span<const CompareRow> rows, const char* one, const char* several) {
+  const auto is_counter = [](const CompareRow& row) { return !row.any().metric.empty(); };
+  const auto counters = std::ranges::count_if(rows, is_counter);
+  const auto times = std::ssize(rows) - counters;
+  std::vector<std::string> parts;
+  if (times > 0) parts.push_back(units::counted(times, "benchmark"));
+  if (counters > 0) parts.push_back(units::counted(counters, "counter"));
+  return fmt::format("{} {}", fmt::join(parts, " and "), rows.size() == 1 ? one : several);
+}
+
+bool was_skipped(const CompareRow& row) { return has_verdict(row, {Verdict::skipped}); }
+
+bool is_undecided(const CompareRow& row) { return has_verdict(row, {Verdict::inconclusive}); }
+
+bool is_judged(const CompareRow& row) { return row.any().judged; }
+
+}  // namespace
+
+const Comparison& CompareRow::any() const {
+  return **std::ranges::find_if(in, [](const Comparison* one) { return one != nullptr; });
+}
+
+std::vector<std::string> conclusions(const CompareReport& report) {
+  std::vector<std::string> lines;
+  for (const ComparedContender& contender : report.contenders) {
+    const std::string times = verdicts_text(contender.rows, true), counters = verdicts_text(contender.rows, false);
+    lines.push_back(fmt::format("{} against {}{}: {}{}", contender.file.label, report.reference.label,
+                                boards_text(contender.file, report.reference), times.empty() ? "no benchmark" : times,
+                                counters.empty() ? "" : "; of counters " + counters));
+  }
+  return lines;
+}
+
+std::string two_runs_text(const CompareReport& report) {
+  const auto is_another = [&](const ComparedContender& contender) {
+    return contender.file.context.run.started != report.reference.context.run.started;
+  };
+  if (std::ranges::any_of(report.contenders, is_another)) return figures::kTwoRuns;
+  const auto is_equal = [](const Comparison& row) { return row.baseline.value == row.contender.value; };
+  const auto is_same = [&](const ComparedContender& contender) {
+    return figures::differences(contender.file.context, report.reference.context).empty() &&
+           std::ranges::all_of(contender.rows, is_equal);
+  };
+  const bool is_one = !report.reference.context.run.started.empty() && std::ranges::all_of(report.contenders, is_same);
+  return is_one ? kOneRun : "";
+}
+
+ComparedRows compared_rows(const CompareReport& report, const std::set<Verdict>& only, bool folds) {
+  ComparedRows rows{all_rows(report), {}};
+  if (!only.empty()) std::erase_if(rows.shown, [&](const CompareRow& row) { return !has_verdict(row, only); });
+  if (!folds) return rows;
+  const auto unchanged = std::stable_partition(rows.shown.begin(), rows.shown.end(), [&](const CompareRow& row) {
+    return any_has_changed(row, report.policy.tolerance);
+  });
+  rows.folded.assign(unchanged, rows.shown.end());
+  rows.shown.erase(unchanged, rows.shown.end());
+  return rows;
+}
+
+bool is_on_both_sides(const CompareRow& row) {
+  return any_of(row,
+                [](const Comparison& one) { return one.verdict != Verdict::missing && one.verdict != Verdict::added; });
+}
+
+std::string no_rows_text(std::span<const CompareRow> folded) {
+  return std::ranges::any_of(folded, is_undecided) ? "No change was found." : "No benchmark has changed.";
+}
+
+std::string folded_text(std::vector<CompareRow> folded) {
+  const auto skipped = std::ranges::stable_partition(folded, std::not_fn(was_skipped)).begin();
+  const auto undecided = std::stable_partition(folded.begin(), skipped, std::not_fn(is_undecided));
+  const auto not_judged = std::partition(folded.begin(), undecided, is_judged);
+  std::vector<std::string> parts;
+  const auto add = [&](auto begin, auto end, const char* one, const char* several) {
+    if (begin != end) parts.push_back(counted_text({begin, end}, one, several));
+  };
+  add(folded.begin(), not_judged, "has not changed", "have not changed");
+  add(undecided, skipped, "is undecided", "are undecided");
+  add(not_judged, undecided, "is not judged", "are not judged");
+  add(skipped, folded.end(), "was skipped on both sides", "were skipped on both sides");
+  return units::joined(parts);
+}
+
+std::vector<EnvironmentLine> environment_lines(const CompareReport& report) {
+  std::vector<EnvironmentLine> lines;
+  const std::size_t files = report.contenders.size() + 1;
+  for (std::size_t c = 1; c < files; ++c) {
+    for (const figures::Difference& difference :
+         figures::differences(report.reference.context, file(report, c).context)) {
+      auto line = std::ranges::find(lines, difference.name, &EnvironmentLine::key);
+      if (line == lines.end()) {
+        const std::string before = difference.baseline.value_or("unknown");
+        line = lines.insert(lines.end(), {difference.name, false, std::vector<std::string>(files, before)});
+      }
+      line->hard = line->hard || difference.hardness == figures::Hardness::hard;
+      line->values[c] = difference.contender.value_or("unknown");
+    }
+  }
+  std::stable_partition(lines.begin(), lines.end(), [](const EnvironmentLine& line) { return line.hard; });
+  return lines;
+}
+
+std::string file_line(const ComparedFile& file) {
+  const record::Context& context = file.context;
+  std::string line = context.device              ? context.device->name + ", driver " + context.device->driver_version
+                     : !context.host.cpu.empty() ? context.host.cpu
+                     : context.host.logical_cpus > 0 ? fmt::format("{} CPUs", context.host.logical_cpus)
+                                                     : "unknown machine";
+  if (file.replication == figures::Replication::repetition) {
+    line += ", repetitions of one process";
+  } else {
+    line += ", " + record::processes_text(context.run);
+  }
+  if (!context.run.started.empty()) line += ", " + context.run.started;
+  if (context.run.interrupted) line += ", interrupted: not all of it is there";
+  return line;
+}
+
+std::string mode_text(const Comparison& row) { return row.mode ? record::to_string(*row.mode) : ""; }
+
+std::string value_text(const Comparison& row, const Side& side) {
+  if (!side.value) return "";
+  const std::optional<units::Unit> unit = units::unit_of(row.unit);
+  if (unit && *unit != units::Unit::ratio) return units::format(*side.value, *unit);
+  const bool whole = *side.value == std::trunc(*side.value) && std::abs(*side.value) < 1e15;
+  const std::string digits = whole ? units::format_fixed(*side.value, 0) : fmt::format("{:.4g}", *side.value);
+  return row.unit.empty() || unit ? digits : digits + " " + row.unit;
+}
+
+std::string share_text(const Side& side) { return side.share ? units::format_percent(*side.share) : ""; }
+
+std::string ratio_digits(double ratio) {
+  return ratio >= 100 ? units::format_significant(ratio) : units::format_fixed(ratio, 3);
+}
+
+std::string ratio_text(const Comparison& row) { return row.ratio ? ratio_digits(*row.ratio) : ""; }
+
+std::string interval_text(const Comparison& row) {
+  if (!row.lower || !row.upper) return "";
+  const std::string low = ratio_digits(*row.lower), high = ratio_digits(*row.upper);
+  return is_range(row) ? low + " to " + high + " (range)" : "[" + low + ", " + high + "]";
+}
+
+std::string p_text(const Comparison& row) {
+  const std::optional<double>& p = row.p_adjusted ? row.p_adjusted : row.p;
+  if (!p) return "";
+  return *p < 1e-4 ? "<0.0001" : units::format_fixed(*p, 4);
+}
+
+std::string mde_text(const Comparison& row) {
+  if (!row.mde) return "";
+  return *row.mde > 1 ? "> 100 %" : units::format_percent(*row.mde);
+}
+
+std::string count_text(const Comparison& row) {
+  if (row.baseline.processes == 0 && row.contender.processes == 0) return "";
+  const char* unit = row.replication == figures::Replication::repetition ? " rep" : "";
+  return fmt::format("{}+{}{}", row.baseline.processes, row.contender.processes, unit);
+}
+
+std::string verdict_text(const Comparison& row) { return row.judged ? to_string(row.verdict) : ""; }
+
+std::string notes_text(const Comparison& row) {
+  std::vector<std::string> notes = row.notes;
+  if (row.processes_to_decide)
+    notes.push_back(fmt::format("{} processes a side would decide", *row.processes_to_decide));
+  return units::joined(notes, "; ");
+}
+
+std::string label_text(const Comparison& row) { return label_text(row, row.name); }
+
+std::string label_text(const Comparison& row, const std::string& name) {
+  return row.metric.empty() ? name : name + " [" + row.metric + "]";
+}
+
+std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows) {
+  const Policy& policy = report.policy;
+  std::vector<std::string> lines;
+  if (std::string line = replication_line(report); !line.empty()) lines.push_back(std::move(line));
+  lines.push_back(fmt::format(
+      "SLOWER, FASTER: at least {} and p <= {}, adjusted over all rows (Holm). SAME: a difference of {} would have "
+      "been seen. INCONCLUSIVE: it could have been missed.",
+      units::format_percent(policy.tolerance), fmt::format("{}", policy.alpha), units::format_percent(policy.target)));
+  if (rows.empty()) return lines;
+  lines.push_back(
+      fmt::format("ratio: time against {}, above 1 is slower, the middle one of all pairs of processes, not the "
+                  "quotient of the two "
+                  "medians; a counter where more is better is turned over, so that above 1 is worse.",
+                  report.reference.label));
+  if (any_row(rows, [](const Comparison& one) { return one.lower && !is_range(one); })) {
+    lines.push_back(fmt::format("interval: each of {} % or more.", units::format_fixed(policy.level * 100, 0)));
+  }
+  if (any_row(rows, [](const Comparison& one) { return one.lower && is_range(one); })) {
+    lines.push_back("range: of the ratios of processes, which are too few for an interval of 95 %.");
+  }
+  if (std::string line = figures::modes_mean(modes_of(rows)); !line.empty()) lines.push_back(std::move(line));
+  if (any_row(rows, [](const Comparison& one) { return one.test == Test::permutation; })) {
+    lines.push_back(
+        "p: of all ways to deal the processes out, in all rows at once, where so few cannot reach the level by ranks "
+        "row by row.");
+  }
+  lines.push_back("MDE: minimum detectable effect: of 100 differences of this size 95 would have been found.");
+  if (any_row(rows, has_share_at_clock)) lines.push_back(figures::kShareOfPeakMeans);
+  return lines;
+}
+
+}  // namespace cupel::compare

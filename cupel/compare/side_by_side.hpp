@@ -1,0 +1,99 @@
+// Files beside each other: the N-way comparison as rows and lines of text, the same in every format. Nothing here is
+// escaped.
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cupel/compare/comparison.hpp"
+#include "cupel/record/context.hpp"
+
+namespace cupel::compare {
+
+struct ComparedFile {
+  std::string label;
+  record::Context context;
+  figures::Replication replication = figures::Replication::process;
+};
+
+/// One contender against the reference.
+struct ComparedContender {
+  ComparedFile file;
+  std::vector<Comparison> rows;
+  std::vector<FamilySummary> families;
+};
+
+struct CompareReport {
+  ComparedFile reference;
+  std::vector<ComparedContender> contenders;
+  Policy policy;
+};
+
+/// One line of the N-way table: a benchmark's time, or one of its counters. Null where a contender has no such row.
+struct CompareRow {
+  std::vector<const Comparison*> in;  ///< as many as contenders, at least one of them there
+
+  const Comparison& any() const;
+};
+
+/// For each contender how many benchmarks, and counters, got which verdict: "new against old: 2 slower, 80 the same".
+std::vector<std::string> conclusions(const CompareReport& report);
+
+/// Says how much two runs of the same work differ; empty where all files are of one run.
+std::string two_runs_text(const CompareReport& report);
+
+struct ComparedRows {
+  std::vector<CompareRow> shown;
+  std::vector<CompareRow> folded;  ///< that have not changed, or cannot be told to have
+};
+
+/// only: rows with one of these verdicts for some contender; empty: all. folds: what has not changed goes to `folded`.
+ComparedRows compared_rows(const CompareReport& report, const std::set<Verdict>& only, bool folds);
+
+/// Whether it is there on both sides for some contender.
+bool is_on_both_sides(const CompareRow& row);
+
+/// The words in place of rows where all are folded: that nothing changed, or that no change was found.
+std::string no_rows_text(std::span<const CompareRow> folded);
+
+/// "80 benchmarks have not changed, 2 are undecided, 3 counters are not judged". folded: not empty.
+std::string folded_text(std::vector<CompareRow> folded);
+
+/// A key of the environment that is not the same everywhere.
+struct EnvironmentLine {
+  std::string key;
+  bool hard = false;
+  std::vector<std::string> values;  ///< the reference's first
+};
+
+std::vector<EnvironmentLine> environment_lines(const CompareReport& report);
+
+/// One line that says what a file was measured on.
+std::string file_line(const ComparedFile& file);
+
+/// Which time is compared: "cold", "host"; "" of a counter.
+std::string mode_text(const Comparison& row);
+
+/// "12.3 us", "128", of a side's value.
+std::string value_text(const Comparison& row, const Side& side);
+std::string share_text(const Side& side);
+std::string ratio_digits(double ratio);  ///< "1.051"
+std::string ratio_text(const Comparison& row);
+std::string interval_text(const Comparison& row);
+std::string p_text(const Comparison& row);  ///< "0.0004", "<0.0001": adjusted, where it is
+std::string mde_text(const Comparison& row);
+std::string count_text(const Comparison& row);    ///< "5+5": processes of both sides
+std::string verdict_text(const Comparison& row);  ///< "" of a row that is shown only
+std::string notes_text(const Comparison& row);    ///< with how many processes would decide it
+
+/// "benchmark" or "benchmark [counter]".
+std::string label_text(const Comparison& row);
+/// The same with another name for the benchmark.
+std::string label_text(const Comparison& row, const std::string& name);
+
+/// Says what a reader must know of these figures, a sentence each.
+std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows);
+
+}  // namespace cupel::compare
