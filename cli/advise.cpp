@@ -12,10 +12,10 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
+#include "cupel/figures/machine.hpp"
 #include "cupel/record/step_profile.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/foretell/foretell.hpp"
-#include "cupel/figures/machine.hpp"
 #include "cupel/runner/select.hpp"
 
 namespace cupel::cli {

@@ -31,7 +31,8 @@ std::vector<const AdviceResult*> detailed(const AdvisedFile& file, const AdviseO
     const auto first = advice::first_changes(file.advice, kDetailed);
     return first.empty() ? advice::unranked_pieces(file.advice, kDetailed) : first;
   }
-  return units::filtered(file.advice, [](const AdviceResult& result) { return result.verdict < AdviceVerdict::not_measured; });
+  return units::filtered(file.advice,
+                         [](const AdviceResult& result) { return result.verdict < AdviceVerdict::not_measured; });
 }
 
 void add_one_piece(Page& page, const AdvisedFile& file, const std::string& id) {

@@ -1,9 +1,9 @@
 // The same for programs: base units, nothing rounded, absent what has no value.
 #include "cupel/advice/matrix.hpp"
 #include "cupel/advice/words.hpp"
-#include "cupel/report/advise/parts.hpp"
-#include "cupel/record/data.hpp"
 #include "cupel/figures/machine.hpp"
+#include "cupel/record/data.hpp"
+#include "cupel/report/advise/parts.hpp"
 #include "cupel/units/lists.hpp"
 
 namespace cupel::report {

@@ -9,9 +9,9 @@
 #include "cupel/advice/paired_shift.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/machine.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/advise/parts.hpp"
-#include "cupel/figures/machine.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 

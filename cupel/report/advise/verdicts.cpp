@@ -106,7 +106,8 @@ void add_rank_turns(Page& page, const AdvisedFile& file) {
 void add_step_gains(Page& page, const AdvisedFile& file) {
   add_loader(page, file);
   add_own_step(page, file);
-  const Pieces pieces = units::filtered(file.advice, [&](const AdviceResult& result) { return is_of_a_step(file, result); });
+  const Pieces pieces =
+      units::filtered(file.advice, [&](const AdviceResult& result) { return is_of_a_step(file, result); });
   if (pieces.empty()) return;
   const std::string title =
       "What to change first, " + step_key(file.advice) + host_condition(file.advice, advice::launch_host(file.figures));

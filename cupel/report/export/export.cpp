@@ -12,8 +12,8 @@
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/names.hpp"
-#include "cupel/record/json_text.hpp"
 #include "cupel/record/data.hpp"
+#include "cupel/record/json_text.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
 

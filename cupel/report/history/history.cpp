@@ -5,8 +5,8 @@
 #include <cmath>
 #include <ranges>
 
-#include "cupel/record/data.hpp"
 #include "cupel/figures/machine.hpp"
+#include "cupel/record/data.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"

@@ -11,6 +11,7 @@
 #include "cupel/advice/advice.hpp"
 #include "cupel/bands/words.hpp"
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/machine.hpp"
 #include "cupel/files/errors.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/report/html/advice_section.hpp"
@@ -18,7 +19,6 @@
 #include "cupel/report/html/sections.hpp"
 #include "cupel/report/page/html_page.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/figures/machine.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "cupel/figures/machine.hpp"
 #include "cupel/figures/pivot.hpp"
 #include "cupel/record/context.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/figures/machine.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 

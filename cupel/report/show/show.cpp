@@ -14,13 +14,13 @@
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/machine.hpp"
 #include "cupel/figures/pivot.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/seen_clock.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/record/record.hpp"
-#include "cupel/figures/machine.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/report/show/figure_list.hpp"
 #include "cupel/report/show/items.hpp"
@@ -51,7 +51,8 @@ std::vector<figures::Figure> chosen(const record::ResultSet& results, const Show
 
 // The versions of libraries that the run loaded: of the others only the headers' are known.
 std::string library_versions(const record::Context& context) {
-  const auto loaded = units::filtered(context.libraries, [](const record::Library& one) { return !one.loaded.empty(); });
+  const auto loaded =
+      units::filtered(context.libraries, [](const record::Library& one) { return !one.loaded.empty(); });
   return units::joined(loaded | std::views::transform([](const auto* one) { return one->name + " " + one->loaded; }));
 }
 
