@@ -1,6 +1,7 @@
 """ci/measure-pytorch-steps by Debian's own PyTorch on the CPU; not run where there is none."""
 
 import json
+import shutil
 import subprocess
 import sys
 
@@ -38,6 +39,15 @@ class MeasurePytorchSteps(FolderTest):
         self.assertEqual(document["failed"], {"other, round 1": "RuntimeError: no weights there"})
         self.assertEqual(set(document["traces"]), {"net.nothing.trace.json.gz", "net.channels_last.trace.json.gz"})
         self.assertTrue((self.folder / "out" / "net.nothing.trace.json.gz").exists())
+
+    def test_finds_the_recipes_in_a_packed_tree(self):
+        script = self.executable("packed/ci/measure-pytorch-steps", (ROOT / "ci" / "measure-pytorch-steps").read_text())
+        shutil.copytree(ROOT / "bench" / "pytorch" / "cupel_pytorch", self.folder / "packed" / "bench" / "cupel_pytorch")
+        models = self.file("models.py", MODELS)
+        ended = subprocess.run([PYTHON, script, "--device", "cpu", "--changes", "nothing", "--traces", "", "--output", self.folder,
+                                f"{models}:net"], capture_output=True, text=True)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertIn("nothing", json.loads((self.folder / "net.json").read_text())["changes"])
 
     def test_leaves_out_what_there_is_no_time_for_and_says_it(self):
         models = self.file("models.py", MODELS)
