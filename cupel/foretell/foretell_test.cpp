@@ -322,6 +322,17 @@ TEST(ForetellOfPyTorch, ConvolutionsHaveTF32Already) {
   EXPECT_GT(of(with_convolution("fp32", "nchw"), micro, "tf32").gain_s.value, 0);
 }
 
+TEST(ForetellOfPyTorch, FusedAttentionHasNoTF32AndProductsGainLessThanSquares) {
+  StepProfile profile = traced(profile_of_10_ms());
+  profile.kernels = {{.kind = KernelKind::gemm, .what = "aten::mm", .precision = "fp32", .calls = 1, .time_s = 0.0099}};
+  const Micro micro({figure("gemm/square/precision:fp32/n:1024", 4, kConvolution),
+                     figure("gemm/square/precision:tf32/n:1024", 1, kConvolution)});
+
+  EXPECT_NEAR(of(profile, micro, "tf32").gain_s.value, 0.0099 * (1 - 1.5 / 4), 1e-9);
+  profile.kernels.front().what = "aten::_efficient_attention_forward";
+  EXPECT_EQ(of(profile, micro, "tf32").gain_s.value, 0);
+}
+
 TEST(ForetellOfPyTorch, ChannelsLastIsSilentForTokens) {
   StepProfile profile = traced(with_convolution("tf32", "nchw"));
   profile.kernels.push_back({.kind = KernelKind::gemm, .precision = "fp32", .calls = 1, .time_s = 0.2});

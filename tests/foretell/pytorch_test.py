@@ -52,6 +52,8 @@ class FromPytorch(ProgramTest):
             if "convolution" in event["name"] and "Input Dims" in event["args"]:
                 event["args"]["Input Dims"] = [[32, 1, 3, 3] if dims == [32, 4, 3, 3] else dims for dims in event["args"]["Input Dims"]]
                 event["name"] = name(event["name"])
+                if "transpose" in event["name"]:  # padding, output padding, stride, dilation
+                    event["args"]["Concrete Inputs"] = ["", "", "[0, 0]", "[0, 0]", "[2, 2]", "[1, 1]"]
         return [k for k in self.profile(trace=trace)["kernels"] if k["kind"].startswith("convolution")]
 
     def test_counts_groups_by_what_a_filter_sees(self):
@@ -61,7 +63,10 @@ class FromPytorch(ProgramTest):
 
     def test_takes_no_transposed_convolution_for_a_grouped_one(self):
         transposed = self.filters_of_one_channel(lambda old: old.replace("cudnn_convolution", "cudnn_convolution_transpose"))
-        self.assertNotIn("groups", {k["kind"]: k for k in transposed}["convolution_forward"])
+        forward, = [k for k in transposed if k["kind"] == "convolution_forward"]
+        self.assertNotIn("groups", forward)
+        self.assertEqual(forward["flops"], 2 * (8 * 4 * 16 * 16) * (1 * 3 * 3))
+        self.assertEqual(forward["bytes"], 2 * (8 * 4 * 16 * 16 + 32 * 1 * 3 * 3 + 8 * 1 * 33 * 33))
 
     def test_says_precision_and_layout(self):
         forward, = [k for k in self.profile()["kernels"] if k["kind"] == "convolution_forward"]
