@@ -25,7 +25,7 @@ bool has_interval(const AdviceResult& result) {
   return std::ranges::any_of(result.curves, [](const AdviceCurve& curve) { return advice::has_interval(curve); });
 }
 
-bool is_mixed(const AdviceResult& result) { return result.verdict == AdviceVerdict::mixed; }
+bool has_mixed_verdict(const AdviceResult& result) { return result.verdict == AdviceVerdict::mixed; }
 
 // The counter that stands beside the time: "activations 1.59x smaller". Nothing where no point has it on both sides.
 std::string beside_text(const AdviceResult& result) {
@@ -80,7 +80,7 @@ std::string told_text(const AdviceResult& result) {
 
 // Names the points that the headline of a piece is of, where they are some of its points alone.
 std::string headline_of(const AdviceResult& result) {
-  if (is_mixed(result)) return "";
+  if (has_mixed_verdict(result)) return "";
   using enum AdviceVerdict;
   const AdviceVerdict told = result.verdict == harms ? harms : pays;
   std::string text;
@@ -214,7 +214,7 @@ std::string claim_sentence(const AdviceResult& result) {
 
 std::string headline_figure(const AdviceResult& result) {
   std::vector<double> ratios;
-  if (is_mixed(result) || result.gains.parts.empty()) {
+  if (has_mixed_verdict(result) || result.gains.parts.empty()) {
     for (const AdvicePoint* point : result.measured()) ratios.push_back(point->gain->ratio);
   } else {
     for (const PartGain& one : result.gains.parts) ratios.insert(ratios.end(), {one.least, one.most});
@@ -262,7 +262,7 @@ std::string amount_text(double amount, const AdviceMetric& metric) {
 }
 
 std::vector<std::string> alternatives(const AdviceResult& result) {
-  if (!is_mixed(result) && (result.metric.is_time() || result.counts.decided() == 0)) return {};
+  if (!has_mixed_verdict(result) && (result.metric.is_time() || result.counts.decided() == 0)) return {};
   std::vector<std::string> lines = by_alternative(result);
   return lines.size() > 1 ? lines : std::vector<std::string>{};
 }
