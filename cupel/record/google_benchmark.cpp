@@ -33,7 +33,13 @@ std::string foreign_text(const Json* value) {
   return value != nullptr && value->is_string() ? printable(value->get_ref<const std::string&>()) : std::string();
 }
 
-bool foreign_flag(const Json* value) { return value != nullptr && value->is_boolean() && value->get<bool>(); }
+// Google Benchmark writes true; what writes its files anew may write 1 or "true". Without the flag its message says it.
+bool foreign_flag(const Json* value, const std::string& message) {
+  if (value == nullptr || value->is_null()) return !message.empty();
+  if (value->is_boolean()) return value->get<bool>();
+  if (value->is_string()) return !value->get_ref<const std::string&>().empty() && *value != "false" && *value != "0";
+  return !value->is_number() || *value != 0;
+}
 
 // Where Google Benchmark says which registration a row is of, and how often it was asked to repeat it. Files from
 // before 1.5 say none of it, and releases since then more and more.
@@ -65,16 +71,21 @@ struct Repetition {
   bool is_location() const { return aggregate == "median" || aggregate == "mean"; }
 };
 
+// A row that says both has failed.
 void read_status(FieldReader& fields, Repetition& repetition) {
-  if (foreign_flag(fields.take("error_occurred"))) {
+  const std::string error = foreign_text(fields.take("error_message")), why = foreign_text(fields.take("skip_message"));
+  const bool has_failed = foreign_flag(fields.take("error_occurred"), error);
+  const bool was_skipped = foreign_flag(fields.take("skipped"), why);
+  if (has_failed) {
     repetition.status = Status::failed;
-  } else if (foreign_flag(fields.take("skipped"))) {
+  } else if (was_skipped) {
     repetition.status = Status::skipped;
   }
-  for (const char* key : {"error_message", "skip_message"}) {
-    if (const std::string reason = foreign_text(fields.take(key)); !reason.empty()) repetition.reason = reason;
-  }
+  repetition.reason = has_failed && !error.empty() ? error : why;
 }
+
+// Seconds that no benchmark takes: sums and squares of times below it are finite.
+constexpr double kNoTime_s = 1e100;
 
 void read_times(FieldReader& fields, Repetition& repetition) {
   std::string unit = "ns";
@@ -84,13 +95,15 @@ void read_times(FieldReader& fields, Repetition& repetition) {
   repetition.iterations = std::max<std::int64_t>(1, repetition.iterations);
   double time = std::nan("");
   fields("real_time", time, kAnySign);
-  if (!(std::isfinite(time) && time > 0) && (repetition.aggregate.empty() || repetition.is_location())) {
-    repetition.status = Status::failed;
-    repetition.reason = time < 0    ? "the file has a negative time for it"
-                        : time == 0 ? "the file has a time of 0 for it"
-                                    : "the file has no time for it";
-  }
   repetition.time_s = time * scale;
+  if (!(repetition.time_s > 0 && repetition.time_s < kNoTime_s) &&
+      (repetition.aggregate.empty() || repetition.is_location())) {
+    repetition.status = Status::failed;
+    repetition.reason = time < 0                 ? "the file has a negative time for it"
+                        : repetition.time_s == 0 ? "the file has a time of 0 for it"
+                        : repetition.time_s > 0  ? "the file has a time for it that cannot be"
+                                                 : "the file has no time for it";
+  }
   double cpu_time = std::nan("");
   fields("cpu_time", cpu_time, kAnySign);
   if (std::isfinite(cpu_time)) repetition.counters[kCpuTime] = cpu_time * scale;
@@ -110,8 +123,11 @@ std::optional<std::int64_t> whole_number(FieldReader& fields, const char* key) {
   return value != nullptr && value->is_number_integer() ? std::optional(value->get<std::int64_t>()) : std::nullopt;
 }
 
-// Before 1.4 fitted complexity has no type that tells it from a time.
-bool is_complexity(const Json& row) { return row.contains("big_o") || row.contains("rms"); }
+// Fitted complexity, which before 1.5 has no type that tells it from a time. A counter may have its key, too, but has a
+// time beside it.
+bool is_complexity(const Json& row) {
+  return (row.contains("big_o") || row.contains("rms")) && !row.contains("real_time");
+}
 
 // Nothing for what is no time of the benchmark and says so.
 std::optional<Repetition> read_repetition(const Json& value, const Path& path, Problems& problems) {
@@ -122,12 +138,12 @@ std::optional<Repetition> read_repetition(const Json& value, const Path& path, P
   if (repetition.name.empty()) fields.refuse("name", "must be a string that is not empty");
   const std::string type = foreign_text(fields.take("run_type"));
   repetition.has_type = !type.empty();
-  if (is_complexity(value)) return std::nullopt;
-  if (repetition.has_type && type != "iteration") {
+  if (type != "iteration" && is_complexity(value)) return std::nullopt;
+  if (type == "aggregate") {
+    // An aggregate of what or by what nobody says stands for itself, so that it is seen.
     repetition.aggregate = foreign_text(fields.take("aggregate_name"));
-    if (repetition.aggregate.empty()) return std::nullopt;
     const std::string run_name = foreign_text(fields.take("run_name"));
-    if (!run_name.empty()) repetition.name = run_name;
+    if (!repetition.aggregate.empty() && !run_name.empty()) repetition.name = run_name;
   }
   repetition.place = {whole_number(fields, "family_index"), whole_number(fields, "per_family_instance_index"),
                       whole_number(fields, "threads")};
@@ -159,6 +175,8 @@ class Registered {
   const std::string& whole_name() const { return whole_name_; }
   std::int64_t repetitions() const { return repetitions_; }
   bool has_aggregates() const { return !aggregates_.empty(); }
+  bool has_a_time() const { return repetitions_ > 0 || location_; }
+  std::int64_t iterations() const { return series_.calls_per_sample; }
 
   /// Whether the row may be one of its own: another registration of the same name has another place, repeats an index
   /// or an aggregate, follows the aggregates, or is one more than were asked for.
@@ -180,7 +198,8 @@ class Registered {
     ++repetitions_;
     if (repetition.index) indices_.insert(*repetition.index);
     are_told_apart_ = are_told_apart_ || repetition.index || repetition.count;
-    if (repetition.status != Status::ok && status_ == Status::ok) {
+    const bool is_worse = repetition.status == Status::failed ? status_ != Status::failed : status_ == Status::ok;
+    if (repetition.status != Status::ok && is_worse) {
       status_ = repetition.status;
       reason_ = repetition.reason;
     }
@@ -190,7 +209,10 @@ class Registered {
   /// Where the file has no repetitions but an aggregate of them, that is the only sample. Whatever releases divide
   /// by, the times are of one iteration.
   void finish(const std::optional<bool>& divides_by_threads) {
-    if (repetitions_ == 0 && location_) {
+    if (!has_a_time()) {
+      status_ = Status::failed;
+      reason_ = "the file has neither repetitions of it nor their mean or median";
+    } else if (repetitions_ == 0) {
       status_ = location_->status;
       reason_ = location_->reason;
       keep(*location_);
@@ -205,7 +227,6 @@ class Registered {
   /// Where nothing tells repetitions from benchmarks of one name, each is one. A repetition that failed fails the
   /// benchmark: the others' times are not of the same work.
   std::vector<Row> rows(const std::string& name, const std::string& family, const std::string& release) const {
-    if (repetitions_ == 0 && !location_) return {};
     Row row;
     row.name = name;
     row.printed_name = whole_name_;
@@ -335,6 +356,7 @@ class ForeignReader {
     if (!parsed.error.empty() && !(parsed.cut_short && rows_ > 0)) {
       throw Invalid{parsed.error};
     }
+    if (parsed.error.empty()) refuse_other_elements(parsed.value);
     return results(parsed);
   }
 
@@ -345,24 +367,60 @@ class ForeignReader {
     ++rows_;
     std::optional<Repetition> repetition = read_repetition(row, Path(list, index), problems_);
     if (!repetition) return true;
-    if (!repetition->has_type) say_aggregate(*repetition);
-    if (!repetition->has_type && ends_aggregates(*repetition)) return true;
+    settle_doubt(&*repetition);
+    if (!repetition->has_type && take_aggregate(*repetition)) return true;
     add(*repetition);
     before_last_ = std::move(last_);
     last_ = std::move(*repetition);
     return true;
   }
 
-  // Before 1.5 an aggregate says so by its name alone: "a_mean" behind the repetitions of "a".
-  void say_aggregate(Repetition& repetition) const {
-    if (registered_.empty()) return;
+  // True if it was one, or may be.
+  bool take_aggregate(const Repetition& repetition) {
+    const std::string aggregate = aggregate_by_name(repetition);
+    if (aggregate.empty()) return ends_aggregates(repetition);
+    Repetition one = repetition;
+    one.aggregate = aggregate;
+    one.name = registered_.back().whole_name();
+    if (std::ranges::count(kUsual, aggregate) > 0) {
+      add(one);
+    } else {
+      doubted_ = repetition;
+      doubted_as_ = one;
+    }
+    return true;
+  }
+
+  // Which statistics a program adds of its own nobody knows. "a_big" behind the aggregates of "a" is a benchmark if it
+  // is repeated or has aggregates itself. next: null at the end.
+  void settle_doubt(const Repetition* next) {
+    if (!doubted_) return;
+    const std::string& name = doubted_->name;
+    const bool goes_on = next != nullptr && (next->name == name || next->name.starts_with(name + "_"));
+    add(goes_on ? *doubted_ : doubted_as_);
+    doubted_.reset();
+  }
+
+  // Rows have been taken out of the list.
+  void refuse_other_elements(const Json& root) {
+    const auto list = root.is_object() ? root.find("benchmarks") : root.end();
+    if (!root.is_object() || list == root.end()) return;
+    const Path top;
+    if (!list->is_array()) problems_.add(Path(top, "benchmarks"), std::string("must be a list, is ") + kind(*list));
+    if (!list->empty()) problems_.add(Path(top, "benchmarks"), "holds what is no benchmark: " + line(list->front()));
+  }
+
+  // Before 1.5 an aggregate says so by its name alone: "a_mean" behind the repetitions of "a". Those of a program's own
+  // come after the usual ones and have the iterations of the repetitions. Empty where it is none.
+  std::string aggregate_by_name(const Repetition& repetition) const {
+    if (registered_.empty()) return "";
     const Registered& last = registered_.back();
     const std::string& name = last.whole_name();
-    if (last.repetitions() < 2 || !repetition.name.starts_with(name + "_")) return;
+    if (last.repetitions() < 2 || !repetition.name.starts_with(name + "_")) return "";
     const std::string aggregate = repetition.name.substr(name.size() + 1);
-    if (aggregate != "mean" && !last.has_aggregates()) return;
-    repetition.aggregate = aggregate;
-    repetition.name = name;
+    if (aggregate == kUsual.front()) return aggregate;
+    const bool may_be = std::ranges::count(kUsual, aggregate) > 0 || repetition.iterations == last.iterations();
+    return last.has_aggregates() && may_be ? aggregate : "";
   }
 
   // Where such a file has aggregates alone, "a_mean" and "a_median" were taken for benchmarks until "a_stddev" came.
@@ -408,14 +466,15 @@ class ForeignReader {
     for (const char* key : {"context", "benchmarks"}) {
       if (!parsed.value.contains(key)) problems_.add(Path(top, key), "is missing: not a Google Benchmark file");
     }
+    settle_doubt(nullptr);
     ResultSet results;
     results.context = read_foreign_context(parsed.value["context"], Path(top, "context"), problems_);
     if (!parsed.error.empty()) {
       results.context.run.interrupted = true;
-      results.context.run.notes["file"] = "cut short after " + std::to_string(rows_) + " complete rows";
+      results.context.run.notes["file"] = "cut short after " + units::counted(rows_, "complete row");
     }
     add_rows(results);
-    if (results.rows.empty() && rows_ > 0) {
+    if (rows_ > 0 && std::ranges::none_of(registered_, &Registered::has_a_time)) {
       problems_.add(Path(top, "benchmarks"), "holds aggregates only, and neither means nor medians");
     }
     return results;
@@ -437,10 +496,14 @@ class ForeignReader {
     }
   }
 
+  static constexpr std::array<std::string_view, 3> kUsual = {"mean", "median", "stddev"};
+
   Problems problems_{false};
   std::vector<Registered> registered_;                     // in the order of the file
   std::map<std::string, std::vector<std::size_t>> index_;  // of each whole name
   Repetition last_, before_last_;
+  std::optional<Repetition> doubted_;  // as a benchmark
+  Repetition doubted_as_;              // and as an aggregate
   std::size_t rows_ = 0;
 };
 

@@ -254,6 +254,64 @@ TEST(GoogleBenchmark, TakesNoSpreadForATimeBeforeOneFive) {
   EXPECT_THAT(named_so.rows, SizeIs(2));
 }
 
+TEST(GoogleBenchmark, TellsABenchmarkFromAStatisticOfTheOneWhoseNameItBeginsWith) {
+  const auto repeated = [](const std::string& name) {
+    const std::string begin = R"({"name": ")" + name, end = R"(", "iterations": 9, "real_time": 5})";
+    return begin + end + "," + begin + end + "," + begin + "_mean" + end + "," + begin + "_stddev" + end;
+  };
+  const auto names_in = [](const std::string& rows) {
+    std::vector<std::string> names;
+    for (const Row& row : from_google_benchmark(file_with(rows), "test").rows) names.push_back(row.name);
+    return names;
+  };
+
+  EXPECT_THAT(names_in(repeated("a") + "," + repeated("a_big") + "," + repeated("b")), ElementsAre("a", "a_big", "b"));
+  EXPECT_THAT(names_in(repeated("a") + R"(, {"name": "a_big", "iterations": 7, "real_time": 5})"),
+              ElementsAre("a", "a_big"));
+  EXPECT_THAT(names_in(repeated("a") + R"(, {"name": "a_p90", "iterations": 9, "real_time": 5})"), ElementsAre("a"));
+}
+
+TEST(GoogleBenchmark, LosesNoRowForACounterOrATypeThatNamesSomethingElse) {
+  const ResultSet results =
+      from_google_benchmark(file_with(R"({"name": "a", "run_type": "iteration", "real_time": 5, "rms": 0.5},
+                   {"name": "b", "real_time": 5, "big_o": 1},
+                   {"name": "c", "run_type": "other", "real_time": 5},
+                   {"name": "d", "run_name": "d", "run_type": "aggregate", "real_time": 5},
+                   {"name": "e_cv", "run_name": "e", "run_type": "aggregate", "aggregate_name": "cv", "real_time": 1},
+                   {"name": "e_RMS", "run_name": "e", "run_type": "aggregate", "aggregate_name": "RMS", "rms": 1})"),
+                            "test");
+
+  ASSERT_THAT(results.rows, SizeIs(5));
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(results.rows[i].status, Status::ok) << results.rows[i].name;
+  EXPECT_EQ(results.rows[4].name, "e");
+  EXPECT_EQ(results.rows[4].reason, "the file has neither repetitions of it nor their mean or median");
+}
+
+TEST(GoogleBenchmark, BelievesAnyWordOfAnErrorAndHoldsItForWorseThanBeingSkipped) {
+  const ResultSet results = from_google_benchmark(
+      file_with(
+          R"({"name": "a", "error_occurred": 1, "real_time": 5}, {"name": "b", "error_occurred": "true", "real_time": 5},
+                   {"name": "c", "error_message": "lost", "real_time": 5}, {"name": "d", "skip_message": "none", "real_time": 5},
+                   {"name": "e", "skipped": true, "skip_message": "none", "error_occurred": true, "error_message": "lost"},
+                   {"name": "f", "skipped": true, "skip_message": "none", "repetition_index": 0},
+                   {"name": "f", "error_occurred": true, "error_message": "lost", "repetition_index": 1},
+                   {"name": "g", "error_occurred": false, "skipped": 0, "error_message": "once", "real_time": 5})"),
+      "test");
+
+  for (const char* name : {"a", "b", "c", "e", "f"}) EXPECT_EQ(row_named(results, name).status, Status::failed) << name;
+  for (const char* name : {"c", "e", "f"}) EXPECT_EQ(row_named(results, name).reason, "lost") << name;
+  EXPECT_EQ(row_named(results, "d").status, Status::skipped);
+  EXPECT_EQ(row_named(results, "g").status, Status::ok);
+}
+
+TEST(GoogleBenchmark, TakesNoTimeThatCannotBe) {
+  const ResultSet results = from_google_benchmark(
+      file_with(R"({"name": "a", "real_time": 1e308}, {"name": "b", "real_time": 5e-324})"), "test");
+
+  EXPECT_EQ(results.rows[0].reason, "the file has a time for it that cannot be");
+  EXPECT_EQ(results.rows[1].reason, "the file has a time of 0 for it");
+}
+
 TEST(GoogleBenchmark, ATimeOfZeroIsNone) {
   const ResultSet results = from_google_benchmark(file_with(R"({"name": "a", "real_time": 0.0})"), "test");
 
@@ -371,6 +429,10 @@ TEST(GoogleBenchmark, FileThatCannotBeUsedNamesTheField) {
       error_of(file_with(R"({"name": "a_cv", "run_type": "aggregate", "aggregate_name": "cv", "real_time": 1})")),
       HasSubstr("holds aggregates only"));
   EXPECT_THAT(error_of(file_with(R"({"name": "a", "real_time": 1} garbage)")), HasSubstr("parse error"));
+  EXPECT_EQ(error_of(file_with(R"({"name": "a", "real_time": 1}, null)")),
+            "file.json: /benchmarks: holds what is no benchmark: null");
+  EXPECT_EQ(error_of(R"({"context": {}, "benchmarks": {"a": 1}})"),
+            "file.json: /benchmarks: must be a list, is an object");
 }
 
 }  // namespace
