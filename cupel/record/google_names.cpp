@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "cupel/record/text.hpp"
 #include "cupel/units/parse.hpp"
 
 namespace cupel::record {
@@ -24,12 +25,15 @@ bool is_an_amount(std::string_view segment) {
   });
 }
 
+// The parts between the slashes, also an empty one behind the last: "a" and "a/" are two names.
+std::vector<std::string> segments_of(std::string_view name) { return units::split(std::string(name) + "/", '/'); }
+
 // The name less the segments that `drops` chooses; the whole name where nothing would be left.
 template <typename Drops>
 std::string without(std::string_view name, const Drops& drops) {
   std::string kept;
   bool any = false;
-  for (const std::string& segment : units::split(name, '/')) {
+  for (const std::string& segment : segments_of(name)) {
     if (drops(segment)) continue;
     if (any) kept += '/';
     kept += segment;
@@ -119,12 +123,14 @@ class Grouping {
 
 }  // namespace
 
+std::string name_in_file(std::string_view name) { return detail::printable(name); }
+
 std::string canonical_name(std::string_view name) {
   return without(name, [](std::string_view segment) { return is_a_clock(segment) || is_an_amount(segment); });
 }
 
 std::string clock_of(std::string_view name) {
-  const std::vector<std::string> segments = units::split(name, '/');
+  const std::vector<std::string> segments = segments_of(name);
   const bool is_manual = std::ranges::find(segments, kClocks.front()) != segments.end() && segments.size() > 1;
   return is_manual ? kManualClock : "";
 }
@@ -132,7 +138,7 @@ std::string clock_of(std::string_view name) {
 std::int64_t threads_of(std::string_view name) {
   constexpr std::string_view kThreads = "threads:";
   std::int64_t threads = 1;
-  for (const std::string& segment : units::split(name, '/')) {
+  for (const std::string& segment : segments_of(name)) {
     if (!segment.starts_with(kThreads)) continue;
     threads = units::number<std::int64_t>(segment.substr(kThreads.size())).value_or(threads);
   }

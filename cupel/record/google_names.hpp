@@ -11,6 +11,9 @@
 
 namespace cupel::record {
 
+/// A name as rows have it: UTF-8 on one line, whatever a program prints.
+std::string name_in_file(std::string_view name);
+
 /// The work's name: /iterations:N, /repeats:N, /min_time:X, /min_warmup_time:X, /manual_time, /real_time and
 /// /process_time are dropped, which say how it was measured; /threads:N stays.
 std::string canonical_name(std::string_view name);

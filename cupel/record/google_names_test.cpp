@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace cupel::record {
 namespace {
 
@@ -17,6 +19,7 @@ TEST(CanonicalName, DropsHowItWasMeasuredAndKeepsWhat) {
   EXPECT_EQ(canonical_name("a/real_time/threads:8"), "a/threads:8");
   EXPECT_EQ(canonical_name("a/real_times/iterations:x/repeats"), "a/real_times/iterations:x/repeats");
   EXPECT_EQ(canonical_name("manual_time"), "manual_time");
+  EXPECT_EQ(canonical_name("a//real_time/"), "a//");
   EXPECT_EQ(canonical_name(""), "");
 }
 
@@ -71,6 +74,15 @@ TEST(CommonNames, TakeOneOfEachSideForOneBenchmarkHoweverLongItWasMeasured) {
 TEST(CommonNames, PreferTheSameClockAndTakeAnotherOnlyWhereThereIsNoneElse) {
   EXPECT_THAT(common({{"F", "F/manual_time"}, {"F/real_time"}}), ElementsAre(Names{"F", "F/manual_time"}, Names{"F"}));
   EXPECT_THAT(common({{"F/real_time"}, {"F/manual_time"}}), ElementsAre(Names{"F"}, Names{"F"}));
+}
+
+TEST(CommonNames, AreTwoWhereOneEndsWithASlash) {
+  const Names names{"a", "a/", "a//", "a/real_time/"};
+
+  const std::vector<Names> shown = common({names, names});
+
+  EXPECT_EQ(std::set<std::string>(shown[0].begin(), shown[0].end()).size(), names.size());
+  EXPECT_EQ(shown[0], shown[1]);
 }
 
 TEST(CommonNames, DoNotGuessAmongSeveral) {
