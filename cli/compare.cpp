@@ -298,7 +298,8 @@ void add_compare(Command& app) {
       ->excludes(fleet);
   command.examples({{"cupel compare old.json new.json", "Says what became slower or faster, beyond noise"},
                     {"cupel compare --fleet nodes --expect 'n[1-64]'", "Says which machine is not like the others"}});
-  command.exits({{kFailed, "a node of --expect has no whole result"}, {kNothing, "nothing could be compared"}});
+  command.exits({{kFailed, "a name occurs twice in a process, or a node of --expect has no whole result"},
+                 {kNothing, "nothing could be compared"}});
 }
 
 }  // namespace cupel::cli

@@ -151,7 +151,6 @@ bool was_skipped(const figures::Benchmark* benchmark) {
 }
 
 std::optional<Verdict> verdict_without_times(const figures::Benchmark* baseline, const figures::Benchmark* contender) {
-  if (has_failed(baseline) || has_failed(contender)) return Verdict::failed;
   if (was_skipped(baseline) && was_skipped(contender)) return Verdict::skipped;
   if (baseline == nullptr) return Verdict::added;
   if (!measured(contender)) return Verdict::missing;
@@ -159,18 +158,25 @@ std::optional<Verdict> verdict_without_times(const figures::Benchmark* baseline,
 }
 
 std::string clock_text(const figures::Benchmark& benchmark) {
-  return benchmark.clock.empty() ? "wall time" : benchmark.clock + " time";
+  if (benchmark.clock.empty()) return "wall time";
+  return benchmark.clock.starts_with("of threads") ? "time " + benchmark.clock : benchmark.clock + " time";
+}
+
+// Of two benchmarks of one name nobody can tell which is held against what, even where the other side has none.
+std::optional<DataVerdict> verdict_of_names(const figures::Benchmark* baseline, const figures::Benchmark* contender,
+                                            const SideNames& names) {
+  const bool before = baseline != nullptr && baseline->twice, after = contender != nullptr && contender->twice;
+  if (!before && !after) return std::nullopt;
+  const std::string where =
+      before && after ? "either side" : std::string("the ") + (before ? names.baseline : names.contender);
+  return DataVerdict{Verdict::not_comparable, "the name occurs twice in one process of " + where};
 }
 
 std::optional<DataVerdict> data_verdict(const figures::Benchmark* baseline, const figures::Benchmark* contender,
                                         const Policy& policy, const SideNames& names) {
+  if (has_failed(baseline) || has_failed(contender)) return DataVerdict{Verdict::failed, ""};
+  if (auto verdict = verdict_of_names(baseline, contender, names)) return verdict;
   if (const auto verdict = verdict_without_times(baseline, contender)) return DataVerdict{*verdict, ""};
-  if (baseline->twice || contender->twice) {
-    return DataVerdict{Verdict::not_comparable, "the name occurs twice in one process of " +
-                                                    (!contender->twice  ? std::string("the ") + names.baseline
-                                                     : !baseline->twice ? std::string("the ") + names.contender
-                                                                        : std::string("either side"))};
-  }
   if (baseline->clock != contender->clock) {
     return DataVerdict{Verdict::not_comparable, "another clock: " + clock_text(*baseline) + " on the " +
                                                     names.baseline + ", " + clock_text(*contender) + " on the " +

@@ -328,6 +328,8 @@ TEST(Compare, RefusesAnotherWorkloadAndANameThatOccursTwice) {
 
   EXPECT_EQ(compare_rows(rows_of("f/a", times(1)), other).verdict, Verdict::not_comparable);
   EXPECT_EQ(compare_rows(rows_of("f/a", times(1)), twice).verdict, Verdict::not_comparable);
+  EXPECT_EQ(compare_rows({}, twice).verdict, Verdict::not_comparable);
+  EXPECT_EQ(compare_rows(twice, {}).verdict, Verdict::not_comparable);
 }
 
 TEST(Compare, DecidesNothingBelowTheFloorAndTakesNoTimeOfZero) {
