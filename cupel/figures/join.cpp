@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/record/google_names.hpp"
 
 namespace cupel::figures {
 namespace {
@@ -104,9 +106,10 @@ std::vector<std::pair<std::string, std::string>> origin_of(const record::Context
   return {{"program", context.run.families.empty() ? "" : context.run.families.front()},
           {"machine", host.name},
           {"number of CPUs", host.logical_cpus > 0 ? std::to_string(host.logical_cpus) : ""},
-          {"caches", host.caches},
+          {"set of caches", host.caches},
           {"day", context.run.started.substr(0, kDay)},
-          {"Google Benchmark", context.build.benchmark_version}};
+          {"Google Benchmark", context.build.benchmark_version},
+          {"build of Google Benchmark", context.build.benchmark_debug ? "debug" : ""}};
 }
 
 void require_one_origin(const NamedResults& first, const NamedResults& next) {
@@ -118,10 +121,38 @@ void require_one_origin(const NamedResults& first, const NamedResults& next) {
   }
 }
 
+// Two processes do not end in the same second with the same times to the last digit.
+void require_no_copy(const std::vector<NamedResults>& files) {
+  for (auto file = files.begin(); file != files.end(); ++file) {
+    const auto is_copy = [&](const NamedResults& other) {
+      return !file->results.rows.empty() && other.results.rows == file->results.rows &&
+             other.results.context.run.started == file->results.context.run.started;
+    };
+    const auto found = std::find_if(files.begin(), file, is_copy);
+    if (found == file) continue;
+    throw std::invalid_argument(file->files.front() + " is a copy of " + found->files.front() +
+                                ": one process counts once");
+  }
+}
+
+// One benchmark has one name in all files, however many of its spellings each of them has.
+void name_together(record::ResultSet& results) {
+  std::map<std::string, std::string> shown;
+  for (const record::Row& row : results.rows) shown.emplace(row.printed_name, "");
+  std::vector<std::string> names;
+  for (const auto& [printed, name] : shown) names.push_back(printed);
+  const std::vector<std::vector<std::string>> common = record::common_names({&names, 1});
+  for (std::size_t i = 0; i < names.size(); ++i) shown[names[i]] = common.front()[i];
+  for (record::Row& row : results.rows) {
+    if (!row.printed_name.empty()) row.name = shown[row.printed_name];
+  }
+}
+
 }  // namespace
 
 record::ResultSet join_processes(std::vector<NamedResults> files) {
   for (const NamedResults& file : files) require_one_origin(files.front(), file);
+  require_no_copy(files);
   record::ResultSet joined = std::move(files.front().results);
   joined.context.run.processes = static_cast<int>(files.size());
   for (std::size_t i = 1; i < files.size(); ++i) {
@@ -135,6 +166,7 @@ record::ResultSet join_processes(std::vector<NamedResults> files) {
       joined.rows.push_back(std::move(row));
     }
   }
+  name_together(joined);
   return joined;
 }
 

@@ -42,6 +42,35 @@ TEST(JoinProcesses, MakesOneSideOfFilesOfOneProgramMachineAndDay) {
   EXPECT_THROW(join_processes({first, other}), std::invalid_argument);
 }
 
+TEST(JoinProcesses, CountsACopyOfAFileForNoProcessOfItsOwn) {
+  NamedResults first = file("bench"), copy = first;
+  copy.files = {"copy.json"};
+
+  EXPECT_THAT(
+      [&] {
+        join_processes({first, copy});
+      },
+      testing::ThrowsMessage<std::invalid_argument>("copy.json is a copy of bench.json: one process counts once"));
+  copy.results.context.run.started = "2026-11-20T09:00:00Z";
+  EXPECT_THROW(join_processes({first, copy}), std::invalid_argument) << "of another day";
+}
+
+TEST(JoinProcesses, GivesABenchmarkOneNameWhateverElseAFileHas) {
+  NamedResults first = file("bench"), second = file("bench");
+  for (NamedResults* one : {&first, &second}) one->results.rows.resize(1);
+  first.results.rows[0].printed_name = second.results.rows[0].printed_name = "F/real_time";
+  first.results.rows[0].name = second.results.rows[0].name = "F";
+  first.results.rows.push_back(first.results.rows[0]);
+  first.results.rows[0].name = "F/real_time";
+  first.results.rows[1].name = first.results.rows[1].printed_name = "F";
+
+  const record::ResultSet joined = join_processes({first, second});
+
+  std::vector<std::string> names;
+  for (const record::Row& row : joined.rows) names.push_back(row.name);
+  EXPECT_THAT(names, ElementsAre("F/real_time", "F", "F/real_time"));
+}
+
 TEST(JoinParts, MakesOneOfFamiliesThatWereMeasuredOneByOne) {
   NamedResults gemm = file("gemm"), sync = file("sync");
   gemm.results.context.device->uuid = "GPU-1";

@@ -72,7 +72,9 @@ Fields header(const record::ResultSet& results) {
   }
   add("host", figures::host_text(context.host) + (context.host.container ? ", in a container" : ""));
   if (context.build.version.empty()) {
-    add("run", run.started + ", repetitions of one process of a Google Benchmark program");
+    const std::string whose =
+        run.processes > 1 ? units::counted(run.processes, "process", "processes") : "repetitions of one process";
+    add("run", fmt::format("{}, {} of a Google Benchmark program", run.started, whose));
   } else {
     add("run", fmt::format("{}, {} profile, {}, seed {}, timer {}", record::time_text(run), run.profile,
                            record::processes_text(run), run.seed, run.timer));
