@@ -172,6 +172,14 @@ class Gating {
     keep_chosen(suite, flags_.run.filters);
     return suite;
   }
+
+  // A stored result of which the end is lost has lost rows with it.
+  void require_whole(const std::string& file, const record::Context& context) {
+    const auto cut = context.run.notes.find("file");
+    if (context.run.interrupted && cut != context.run.notes.end())
+      gate_->add_failure(label_of({file}) + ": " + cut->second);
+  }
+
   void keep(const runner::GateMeasured& measured, const std::string& stage) {
     if (!flags_.keep) return;
     for (const auto& [side, results] : {std::pair("base", &measured.base), std::pair("new", &measured.contender)}) {
@@ -259,12 +267,14 @@ class Gating {
       nothing_ = *flags_.baseline + (flags_.run.filters.empty() ? " has no benchmark" : ": no benchmark of it matches");
       return;
     }
+    require_whole(*flags_.baseline, base.context);
     if (base.replication == figures::Replication::repetition) {
       gate_->warn("the baseline holds repetitions of one process; processes differ by more: measure it with several");
     }
     if (is_json_file(flags_.contender.front()) || !can_be_run(flags_.contender.front())) {
       if (flags_.contender.size() > 1) throw UsageError("--new: one result file, or executables");
       const figures::Suite suites[] = {base, read_chosen(flags_.contender.front())};
+      require_whole(flags_.contender.front(), suites[1].context);
       require_none_idle(renames_, suites, flags_.renames);
       gate_->against_stored(suites[0], suites[1]);
       return;

@@ -601,7 +601,7 @@ GateResult Gate::result() const {
     }
     return result;
   }
-  Conclusion conclusion(policy_, result);
+  Conclusion conclusion(policy_, result, stored_);
   for (const Entry& entry : entries_) conclusion.take(finished(entry));
   conclusion.conclude(failures_);
   return result;

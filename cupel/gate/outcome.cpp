@@ -148,15 +148,16 @@ void Conclusion::judge_skipped() {
 }
 
 void Conclusion::judge_undecided() {
-  constexpr const char* kAgain = " (--rerun-inconclusive measures them again)";
+  const std::string again =
+      stored_ ? " (gate executables of both sides)" : " (--rerun-inconclusive measures them again)";
   if (undecided_ > 0) {
     reach(Outcome::undecided,
-          units::counted(undecided_, "row is", "rows are") + " undecided that the policy wants decided" + kAgain);
+          units::counted(undecided_, "row is", "rows are") + " undecided that the policy wants decided" + again);
   }
   if (figures_ > 0 && open_ > policy_.max_inconclusive * figures_) {
     reach(Outcome::undecided, std::to_string(open_) + " of " + units::counted(figures_, "row") +
                                   (open_ == 1 ? " is" : " are") + " undecided; " +
-                                  units::format_percent(policy_.max_inconclusive) + " are let through" + kAgain);
+                                  units::format_percent(policy_.max_inconclusive) + " are let through" + again);
   }
   if (result_.not_gateable > 0 && figures_ == 0 && policy_.max_inconclusive < 1 && !policy_.speaks_of_not_gateable) {
     reach(Outcome::undecided, "no row is gateable: more than " + std::to_string(kAffordable) +

@@ -18,8 +18,9 @@ Outcome outcome_of(const GateRow& gate);
 /// Puts finished rows together, in their order.
 class Conclusion {
  public:
-  /// Both must outlive it.
-  Conclusion(const GatePolicy& policy, GateResult& result) : policy_(policy), result_(result) {}
+  /// Both must outlive it. stored: the base was, so that nothing can be measured again.
+  Conclusion(const GatePolicy& policy, GateResult& result, bool stored)
+      : policy_(policy), result_(result), stored_(stored) {}
 
   void take(GateRow gate);
   /// Once all rows are taken: the outcome, with a reason for all that keeps the gate from passing. failures: processes
@@ -34,6 +35,7 @@ class Conclusion {
 
   const GatePolicy& policy_;
   GateResult& result_;
+  bool stored_;
   std::vector<compare::Comparison> regressions_, noisier_;
   std::map<compare::Verdict, int> incomplete_;
   struct Family {

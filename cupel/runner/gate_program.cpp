@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -12,6 +13,7 @@
 #include "cupel/files/errors.hpp"
 #include "cupel/host/child.hpp"
 #include "cupel/record/google_benchmark.hpp"
+#include "cupel/record/google_names.hpp"
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/families.hpp"
 #include "cupel/units/parse.hpp"
@@ -101,6 +103,29 @@ std::vector<GateName> chosen_names(const GateProgram& program, const std::vector
   return names;
 }
 
+// Releases before 1.5 print statistics of a program's own as benchmarks where they print no repetitions.
+bool is_statistic_of(const std::string& name, const std::set<std::string>& listed) {
+  return std::ranges::any_of(listed, [&](const std::string& one) { return name.starts_with(one + "_"); });
+}
+
+// Benchmarks that another program ran and does not list: nobody asked for them, and nobody would miss them. rows: all
+// that it gave.
+std::vector<record::Row> unlisted(const GateProgram& program, const std::vector<record::Row>& rows) {
+  std::set<std::string> listed;
+  for (const record::ListedBenchmark& one : program.listing.benchmarks) listed.insert(record::name_in_file(one.name));
+  std::set<std::string> seen;
+  std::vector<record::Row> failures;
+  for (const record::Row& row : rows) {
+    const std::string& name = row.printed_name;
+    if (listed.contains(name) || is_statistic_of(name, listed) || !seen.insert(name).second) continue;
+    record::Row& failure = failures.emplace_back();
+    failure.name = failure.printed_name = name;
+    failure.status = record::Status::failed;
+    failure.reason = "the executable ran it and does not list it";
+  }
+  return failures;
+}
+
 // Keeps the rows that were asked for, under their shown names.
 GateStart result_of(const GateProgram& program, const std::vector<GateName>& names, int process,
                     const host::ChildResult& child, std::vector<record::Row> rows) {
@@ -110,18 +135,24 @@ GateStart result_of(const GateProgram& program, const std::vector<GateName>& nam
   std::map<std::string, std::string> shown;
   std::vector<std::string> missing;
   for (const GateName& name : names) {
-    shown.emplace(name.listed, name.shown);
+    shown.emplace(program.foreign ? record::name_in_file(name.listed) : name.listed, name.shown);
     missing.push_back(name.shown);
   }
-  for (record::Row& row : rows) {
-    const auto found = shown.find(program.foreign ? row.printed_name : row.name);
-    if (found == shown.end()) continue;
-    row.name = found->second;
+  const auto take = [&](record::Row& row) {
     row.process = process;
     row.family = program.family;
     std::erase(missing, row.name);
     result.rows.push_back(std::move(row));
+  };
+  std::vector<record::Row> failures;
+  if (program.foreign) failures = unlisted(program, rows);
+  for (record::Row& row : rows) {
+    const auto found = shown.find(program.foreign ? row.printed_name : row.name);
+    if (found == shown.end()) continue;
+    row.name = found->second;
+    take(row);
   }
+  for (record::Row& row : failures) take(row);
   result.complete = missing.empty();
   if (!result.complete) result.running = missing.front();
   return result;
@@ -285,7 +316,7 @@ GateProgram inspect(const fs::path& executable, const Settings& settings, const 
     list_foreign(program, settings, extra);
   }
   for (const record::ListedBenchmark& benchmark : program.listing.benchmarks) {
-    program.names.push_back({benchmark.name, benchmark.name});
+    program.names.push_back({benchmark.name, program.foreign ? record::name_in_file(benchmark.name) : benchmark.name});
   }
   return program;
 }

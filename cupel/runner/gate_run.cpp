@@ -159,6 +159,9 @@ void GateRunner::check_names(const Side& side) const {
     for (const GateName& name : program.names) {
       const auto [found, is_new] = owners.emplace(name.shown, &program);
       if (is_new || found->second == &program) continue;
+      if (found->second->executable == program.executable) {
+        throw std::invalid_argument(fmt::format("{} is named twice on one side", program.executable.string()));
+      }
       throw std::invalid_argument(fmt::format("the benchmark {} is in {} and in {}: gate them one after the other",
                                               name.shown, found->second->executable.string(),
                                               program.executable.string()));

@@ -50,6 +50,17 @@ KINDS = [
      {"pool/threads:2": "NOT-COMPARABLE"}),
     ([row("between", threads=1), row("between", threads=2)], [row("between", threads=1), row("between", threads=2)],
      {"between": "NOT-COMPARABLE"}),
+    ([], [row("new and twice"), row("new and twice")], {"new and twice": "NOT-COMPARABLE"}),
+    ([row("gone and twice"), row("gone and twice")], [], {"gone and twice": "NOT-COMPARABLE"}),
+    ([skipped("twice skipped", "no device")] * 2, [skipped("twice skipped", "no device")] * 2, {"twice skipped": "NOT-COMPARABLE"}),
+    # Names that begin alike, before 1.5.
+    ([bare("sort"), bare("sort"), bare("sort_mean"), bare("sort_stddev", 1.0), bare("sort_big"), bare("sort_big"), bare("sort_big_mean")],
+     [bare("sort"), bare("sort"), bare("sort_mean"), bare("sort_stddev", 1.0), bare("sort_big", 0.0), bare("sort_big"), bare("sort_big_mean")],
+     {"sort": "SAME", "sort_big": "FAILED"}),
+    # Counters and types that name something else.
+    ([row("counts its error", rms=0.5, big_o=1)], [row("counts its error", 0.0, rms=0.5, big_o=1)], {"counts its error": "FAILED"}),
+    ([row("of a type", run_type="other")], [row("of a type", 0.0, run_type="other")], {"of a type": "FAILED"}),
+    (aggregates("spread")[2:], aggregates("spread")[2:], {"spread": "FAILED"}),
     # True repetitions.
     ([row("again", repetitions=2), row("again", repetitions=2, repetition_index=1)] + aggregates("again"),
      [row("again", repetitions=2), row("again", repetitions=2, repetition_index=1)] + aggregates("again"), {"again": "SAME"}),
@@ -68,7 +79,12 @@ KINDS = [
     ([skipped("gone while skipped", "no CUDA device")], [], {"gone while skipped": "MISSING"}),
     ([], [skipped("new and skipped", "no CUDA device")], {"new and skipped": "ADDED"}),
     ([failed("error/8", "out of memory")], [failed("error/8", "out of memory")], {"error/8": "FAILED"}),
+    ([row("flag/1")], [row("flag/1", error_occurred=1, error_message="out of memory")], {"flag/1": "FAILED"}),
+    ([row("message/1")], [row("message/1", error_message="out of memory")], {"message/1": "FAILED"}),
+    (*[[{**skipped("worse", "no device"), "repetitions": 2}, {**failed("worse", "lost"), "repetitions": 2, "repetition_index": 1}]] * 2,
+     {"worse": "FAILED"}),
     ([row("zero")], [row("zero", 0.0)], {"zero": "FAILED"}),
+    ([row("endless")], [row("endless", 1e308)], {"endless": "FAILED"}),
     ([row("zeros", 0.0)], [row("zeros", 0.0)], {"zeros": "FAILED"}),
     ([row("negative")], [row("negative", -5.0)], {"negative": "FAILED"}),
     ([row("nothing")], [row("nothing", None)], {"nothing": "FAILED"}),
@@ -77,7 +93,7 @@ KINDS = [
     # Names that a format may stumble over.
     *(([row(name)], [row(name, 0.0)], {name: "FAILED"}) for name in (
         "BM_Sort<std::less<int>>/8", "a|b*c_d`e", "comma, \"quote\"; %25::error", "<script>&amp;]]>", "tab and  blanks", "größe/µs",
-        "/leading//slashes/", "n:1/n:2", "x" * 300 + "/1", "x" * 300 + "/2", "lower", "Lower", "sound", "-minus", "=1+1", "[a]{2}(b)^$?")),
+        "/leading//slashes/", "slash", "slash/", "slash//", "slash/real_time/", "n:1/n:2", "x" * 300 + "/1", "x" * 300 + "/2", "lower", "Lower", "sound", "-minus", "=1+1", "[a]{2}(b)^$?")),
 ]
 
 
@@ -173,6 +189,22 @@ class Audit(ProgramTest):
         markdown = self.outputs["markdown"]
         self.assertLess(markdown.index("longer tails"), markdown.index("<details>"))
 
+    def test_a_stored_result_that_is_cut_short_is_incomplete(self):
+        context = {"date": "2026-11-20T00:00:00", "executable": "bench", "num_cpus": 2, "library_version": "v1.9.4"}
+        text = json.dumps({"context": context, "benchmarks": [row("a"), row("b")]})
+        whole, half = self.file("whole.json", text), self.file("half.json", text[:-60])
+        for base, new in ((half, half), (half, whole), (whole, half)):
+            out = self.cupel("gate", "--baseline", base, "--new", new, code=4).out
+            self.assertIn("half.json: cut short after 1 complete row", out)
+
+    def test_what_a_program_runs_and_does_not_list_has_failed(self):
+        rows = [row("a"), row("tab\tname")]
+        base = self.program("a", rows)
+        self.assertEqual({one["verdict"] for one in self.gate(base, base, code=0)["rows"] if one["metric"] == "time"}, {"SAME"})
+        result = self.gate(base, self.program("b", [*rows, row("more")], listed=["a", "tab\tname"]), code=4)
+        self.assertEqual({one["name"]: one["verdict"] for one in result["rows"]}["more"], "FAILED")
+        self.refuses("a is named twice on one side", "gate", "--base", base, base, "--new", base)
+
     def test_what_both_sides_skipped_is_said(self):
         rows = [row("host"), skipped("gpu/1", "no device"), skipped("gpu/2", "no device")]
         result = self.gate(self.program("a", rows), self.program("b", rows), code=0)
@@ -229,7 +261,10 @@ class Audit(ProgramTest):
         old, new = write("old", 1.0), write("new", 1.1)
         rows = json.loads(self.cupel("compare", old, new, "--format", "json", code=0).out)["contenders"][0]["rows"]
         self.assertEqual((rows[0]["verdict"], rows[0]["replication"], rows[0]["contender"]["processes"]), ("SLOWER", "process", 6))
-        self.assertIn("processes", self.cupel("show", old, code=0).out)
+        self.assertIn(", 6 processes of a Google Benchmark program", self.cupel("show", old, code=0).out)
+        self.file("new/5.json", (self.folder / "new/4.json").read_text())
+        self.refuses(["new/5.json is a copy of new/4.json: one process counts once"], "compare", old, new)
+        write("new", 1.1)
         self.file("new/5.json", json.loads((self.folder / "new/5.json").read_text().replace("2026-11-20", "2026-11-21")))
         self.refuses(["new/5.json is of another day than new/0.json"], "compare", old, new)
 
