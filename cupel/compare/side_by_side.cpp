@@ -151,7 +151,7 @@ std::string counted_text(std::span<const CompareRow> rows, const char* one, cons
   return fmt::format("{} {}", fmt::join(parts, " and "), rows.size() == 1 ? one : several);
 }
 
-bool was_skipped(const CompareRow& row) { return has_verdict(row, {Verdict::skipped}); }
+bool is_skipped(const CompareRow& row) { return has_verdict(row, {Verdict::skipped}); }
 
 bool is_undecided(const CompareRow& row) { return has_verdict(row, {Verdict::inconclusive}); }
 
@@ -210,7 +210,7 @@ std::string no_rows_text(std::span<const CompareRow> folded) {
 }
 
 std::string folded_text(std::vector<CompareRow> folded) {
-  const auto skipped = std::ranges::stable_partition(folded, std::not_fn(was_skipped)).begin();
+  const auto skipped = std::ranges::stable_partition(folded, std::not_fn(is_skipped)).begin();
   const auto undecided = std::stable_partition(folded.begin(), skipped, std::not_fn(is_undecided));
   const auto not_judged = std::partition(folded.begin(), undecided, is_judged);
   std::vector<std::string> parts;

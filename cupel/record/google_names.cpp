@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "cupel/record/text.hpp"
 #include "cupel/units/parse.hpp"
+#include "cupel/units/printable.hpp"
 
 namespace cupel::record {
 namespace {
@@ -123,7 +123,7 @@ class Grouping {
 
 }  // namespace
 
-std::string name_in_file(std::string_view name) { return detail::printable(name); }
+std::string name_in_file(std::string_view name) { return units::printable(name); }
 
 std::string canonical_name(std::string_view name) {
   return without(name, [](std::string_view segment) { return is_a_clock(segment) || is_an_amount(segment); });

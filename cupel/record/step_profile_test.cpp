@@ -42,6 +42,7 @@ StepProfile whole() {
                 .what = "fc",
                 .precision = "bf16",
                 .layout = "nhwc",
+                .groups = 2,
                 .calls = 2,
                 .launches = 4,
                 .time_s = 1e-5,

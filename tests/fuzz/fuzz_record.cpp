@@ -16,7 +16,7 @@ void fuzz_results(std::string_view text) {
   ResultSet results;
   try {
     results = from_json(text, "fuzz");
-  } catch (const ReadError&) {
+  } catch (const cupel::files::ReadError&) {
     if (validate(text).empty()) {
       std::abort();  // refused, and nothing wrong with it?
     }
@@ -33,7 +33,7 @@ void fuzz_results(std::string_view text) {
 void fuzz_listing(std::string_view text) {
   try {
     listing_from_json(to_json(listing_from_json(text, "fuzz")), "again");
-  } catch (const ReadError&) {
+  } catch (const cupel::files::ReadError&) {
   }
 }
 
@@ -41,7 +41,7 @@ void fuzz_foreign(std::string_view text) {
   ResultSet results;
   try {
     results = from_google_benchmark(text, "fuzz");
-  } catch (const ReadError&) {
+  } catch (const cupel::files::ReadError&) {
     return;
   }
   ResultSet back = from_json(to_json(results), "again");
