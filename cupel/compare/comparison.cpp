@@ -162,7 +162,7 @@ std::string clock_text(const figures::Benchmark& benchmark) {
   return benchmark.clock.starts_with("of threads") ? "time " + benchmark.clock : benchmark.clock + " time";
 }
 
-// Of two benchmarks of one name nobody can tell which is held against what, even where the other side has none.
+// Nobody can tell which of two benchmarks of one name is held against what, even where the other side has none.
 std::optional<DataVerdict> verdict_of_names(const figures::Benchmark* baseline, const figures::Benchmark* contender,
                                             const SideNames& names) {
   const bool before = baseline != nullptr && baseline->twice, after = contender != nullptr && contender->twice;

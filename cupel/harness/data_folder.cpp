@@ -16,7 +16,7 @@
 namespace cupel::harness {
 namespace {
 
-// Of this process, and of the workers that it forks. The kernel lets go of it however they end.
+// The lock of this process and of the workers that it forks. The kernel lets go of it however they end.
 files::Descriptor& held() {
   static files::Descriptor descriptor;
   return descriptor;
