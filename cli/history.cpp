@@ -83,8 +83,15 @@ std::string commit_of(const AddFlags& flags, const record::Build& build) {
   return build.git_revision.substr(0, kRevision) + (build.git_dirty ? "-changed" : "");
 }
 
-// A name that occurs twice has no time that could be kept.
+// What a file lacks that was measured or should have been. A name that occurs twice has no time that could be kept.
 void say_left_out(const figures::Suite& suite, const std::string& file) {
+  const record::RunInfo& run = suite.context.run;
+  if (run.interrupted || run.whole_processes) {
+    const auto cut = run.notes.find("file");
+    const std::string state = run.whole_processes ? record::processes_text(run) : "interrupted";
+    complain(
+        fmt::format("{}: {}; the point has what was measured", file, cut == run.notes.end() ? state : cut->second));
+  }
   for (const figures::Benchmark& benchmark : suite.benchmarks) {
     if (!benchmark.twice) continue;
     complain(
@@ -97,11 +104,11 @@ int add(const AddFlags& flags) {
   const std::string commit = commit_of(flags, suite.context.build);
   const std::string date = date_of(flags, suite.context.run);
   const history::HistoryPoint point = history::history_point(suite, commit, date);
+  say_left_out(suite, flags.file);
   if (point.benchmarks.empty()) {
     complain(fmt::format("{} has no benchmark that was measured", flags.file));
     return kNothing;
   }
-  say_left_out(suite, flags.file);
   const fs::path folder = fs::path(flags.folder) / history::machine_id(suite.context);
   runner::check_folder(folder, 1 << 20);
   const fs::path path = folder / fmt::format("{}-{}.json", compact(date), commit);

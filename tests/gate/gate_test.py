@@ -709,6 +709,17 @@ class Histories(GateTest):
                 ended = self.cupel("history", "add", file, self.folder / "h", "--commit", "c", code=0)
                 self.assertIn(f"/{taken}-c.json", ended.out)
 
+    def test_says_what_the_file_of_a_point_lacks(self):
+        row = {"name": "BM_a", "run_type": "iteration", "iterations": 1, "real_time": 1.0, "time_unit": "ns"}
+        whole = json.dumps({"context": {}, "benchmarks": [row, {**row, "name": "BM_b"}]})
+        file = self.file("r.json", {})
+        file.write_text(whole[:-30])
+        ended = self.cupel("history", "add", file, self.folder / "h", "--commit", "c", code=0)
+        self.assertIn("r.json: cut short after 1 complete row", ended.err)
+        twice = [{**row, "repetitions": 1, "family_index": index} for index in (0, 1)]
+        ended = self.cupel("history", "add", self.file("t.json", {"context": {}, "benchmarks": twice}), self.folder / "h", "--commit", "c", code=5)
+        self.assertIn("BM_a is left out: its name occurs twice", ended.err)
+
     def test_refuses_a_date_that_is_none(self):
         self.family("a")
         self.run_it("--processes", 3)
