@@ -83,7 +83,7 @@ std::string commit_of(const AddFlags& flags, const record::Build& build) {
   return build.git_revision.substr(0, kRevision) + (build.git_dirty ? "-changed" : "");
 }
 
-// What a file lacks that was measured or should have been. A name that occurs twice has no time that could be kept.
+// A file that is cut short lacks rows, and a name that occurs twice has no time that could be kept.
 void say_left_out(const figures::Suite& suite, const std::string& file) {
   const record::RunInfo& run = suite.context.run;
   if (run.interrupted || run.whole_processes) {
