@@ -51,9 +51,23 @@ def convnext():
     return images(vision("convnext_tiny"), 64, 224, adamw)
 
 
+def resnext50():
+    """Grouped convolutions."""
+    return images(vision("resnext50_32x4d"), 64, 224)
+
+
+def swin():
+    return images(vision("swin_t"), 64, 224, adamw)
+
+
 def small_images():
     """The host binds."""
     return images(vision("resnet18", num_classes=10), 128, 32, classes=10)
+
+
+def densenet_small():
+    """Many small kernels: the host binds."""
+    return images(vision("densenet121", num_classes=10), 16, 64, classes=10)
 
 
 class Twice(nn.Sequential):
@@ -137,6 +151,11 @@ def decoder():
     return text(Decoder(vocabulary, tokens, width, heads, layers, fused=True, dropout=0.0), batch, tokens, vocabulary)
 
 
+def gpt2_medium():
+    batch, tokens, vocabulary, width, heads, layers = (2, 16, 64, 32, 2, 2) if SMALL else (4, 512, 50257, 1024, 16, 24)
+    return text(Decoder(vocabulary, tokens, width, heads, layers, fused=True, dropout=0.1), batch, tokens, vocabulary)
+
+
 def written_out(fused=False):
     batch, tokens, vocabulary, width, heads, layers = (2, 16, 64, 32, 2, 2) if SMALL else (16, 512, 16384, 512, 8, 8)
     return text(Decoder(vocabulary, tokens, width, heads, layers, fused, dropout=0.1), batch, tokens, vocabulary)
@@ -162,3 +181,58 @@ class Encoder(nn.Module):
 def encoder():
     batch, tokens, vocabulary, width, heads, layers = (2, 16, 64, 32, 2, 2) if SMALL else (32, 128, 30522, 768, 12, 12)
     return text(Encoder(vocabulary, tokens, width, heads, layers), batch, tokens, vocabulary)
+
+
+class BertLayer(nn.Module):
+    """Attention as BERT's first code has it, a norm behind each half."""
+
+    def __init__(self, width, heads, fused, dropout=0.1):
+        super().__init__()
+        self.heads, self.fused, self.dropout = heads, fused, nn.Dropout(dropout)
+        self.query, self.key, self.value, self.out = (nn.Linear(width, width) for _ in range(4))
+        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(2))
+
+    def mixed(self, x, mask):
+        batch, tokens, width = x.shape
+        q, k, v = (part(x).view(batch, tokens, self.heads, -1).transpose(1, 2) for part in (self.query, self.key, self.value))
+        if self.fused:
+            mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=mask.to(q.dtype), dropout_p=self.dropout.p)
+        else:
+            scores = torch.matmul(q, k.transpose(-1, -2)) / (width // self.heads) ** 0.5 + mask
+            mixed = torch.matmul(self.dropout(F.softmax(scores, dim=-1)), v)
+        return mixed.transpose(1, 2).reshape(batch, tokens, width)
+
+    def forward(self, x, mask):
+        x = self.norms[0](x + self.dropout(self.out(self.mixed(x, mask))))
+        return self.norms[1](x + self.dropout(self.down(F.gelu(self.up(x)))))
+
+
+class Bert(nn.Module):
+    """Words behind masks are guessed; the head has the words' own weights."""
+
+    def __init__(self, vocabulary, tokens, width, heads, layers, fused):
+        super().__init__()
+        self.words, self.places, self.parts = nn.Embedding(vocabulary, width), nn.Embedding(tokens, width), nn.Embedding(2, width)
+        self.norm, self.dropout = nn.LayerNorm(width), nn.Dropout(0.1)
+        self.layers = nn.ModuleList(BertLayer(width, heads, fused) for _ in range(layers))
+        self.turn, self.last_norm, self.bias = nn.Linear(width, width), nn.LayerNorm(width), nn.Parameter(torch.zeros(vocabulary))
+
+    def forward(self, words, parts, is_word):
+        mask = (1.0 - is_word[:, None, None, :].float()) * -10000.0
+        x = self.words(words) + self.places(torch.arange(words.shape[1], device=words.device)) + self.parts(parts)
+        x = self.dropout(self.norm(x))
+        for layer in self.layers:
+            x = layer(x, mask)
+        return F.linear(self.last_norm(F.gelu(self.turn(x))), self.words.weight, self.bias).flatten(0, 1)
+
+
+def bert(fused=False):
+    batch, tokens, vocabulary, width, heads, layers = (2, 16, 64, 32, 2, 2) if SMALL else (16, 256, 30522, 768, 12, 12)
+    model = Bert(vocabulary, tokens, width, heads, layers, fused)
+    words = torch.randint(0, vocabulary, (batch, tokens))
+    return model, adamw(model), F.cross_entropy, (words, torch.zeros_like(words), torch.ones_like(words), words.flatten())
+
+
+def bert_fused():
+    return bert(fused=True)
