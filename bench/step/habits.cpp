@@ -3,6 +3,7 @@
 #include <string>
 
 #include "bench/step/measure.hpp"
+#include "bench/step/recipes.hpp"
 #include "bench/step/topics.hpp"
 
 namespace cupel::bench::step {
@@ -10,15 +11,6 @@ namespace {
 
 using benchmark::State;
 using record::Role;
-
-// Small images: where a step is short, what is beside it shows.
-Recipe small(std::int64_t batch = 128) {
-  Recipe recipe{.net = "resnet18_32", .loading = Loading::resident};
-  recipe.options.batch = batch;
-  recipe.options.precision = Precision::amp_bf16;
-  recipe.options.layout = Layout::channels_last;
-  return recipe;
-}
 
 harness::Definition& add(const std::string& name, const Recipe& recipe, const Sampled& how = {}) {
   return with_needs(harness::add(name, [recipe, how](State& state) { sample_recipe(state, recipe, how); }), recipe,
@@ -28,7 +20,7 @@ harness::Definition& add(const std::string& name, const Recipe& recipe, const Sa
 // Twenty steps a sample, in all of which every:1 reads the loss, and in one sample of five every:100, once.
 void register_logging() {
   const auto every = [](int steps) {
-    Recipe recipe = small();
+    Recipe recipe = small_images();
     recipe.reads_loss_every = steps;
     return recipe;
   };
@@ -45,30 +37,28 @@ void register_logging() {
 }
 
 void register_zero_grad() {
-  Recipe filled = small();
+  Recipe filled = small_images();
   filled.fills_gradients = true;
   add("step/zero_grad/by:fill", filled).from(harness::Profile::full);
-  add("step/zero_grad/by:none", small()).from(harness::Profile::full);
+  add("step/zero_grad/by:none", small_images()).from(harness::Profile::full);
 }
 
 void register_norm_bias() {
-  Recipe biased = small();
-  biased.conv_bias = true;
-  add("step/norm_bias/bias:kept", biased)
+  add("step/norm_bias/bias:kept", small_images_with_bias(true))
       .from(harness::Profile::standard)
       .advice("norm-bias", Role::before, "net:resnet18_32");
-  add("step/norm_bias/bias:none", small())
+  add("step/norm_bias/bias:none", small_images_with_bias(false))
       .from(harness::Profile::standard)
       .advice("norm-bias", Role::after, "net:resnet18_32");
 }
 
 void register_inplace_relu() {
-  Recipe apart = small();
+  Recipe apart = small_images();
   apart.options.inplace_relu = false;
   add("step/inplace_relu/inplace:off", apart)
       .from(harness::Profile::standard)
       .advice("inplace-relu", Role::before, "net:resnet18_32");
-  add("step/inplace_relu/inplace:on", small())
+  add("step/inplace_relu/inplace:on", small_images())
       .from(harness::Profile::standard)
       .advice("inplace-relu", Role::after, "net:resnet18_32");
 }
@@ -77,7 +67,7 @@ void register_inplace_relu() {
 // dear.
 void register_loss_scaling() {
   const auto by = [](Scaler scaler) {
-    Recipe recipe = small();
+    Recipe recipe = small_images();
     recipe.options.precision = Precision::amp_fp16;
     recipe.update = Update::fused;
     recipe.scaler = scaler;

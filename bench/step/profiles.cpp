@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -10,6 +11,7 @@
 
 #include "bench/step/pieces.hpp"
 #include "bench/step/profile.hpp"
+#include "bench/step/recipes.hpp"
 #include "bench/step/training.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/device/device_info.hpp"
@@ -37,7 +39,7 @@ struct NamedRecipe {
   Recipe recipe;
 };
 
-std::vector<NamedRecipe> recipes(const std::string& text) {
+std::vector<NamedRecipe> recipes_of_waterfalls() {
   const std::pair<const char*, std::vector<std::int64_t>> nets[] = {{"resnet18_224", {32, 64, 256}},
                                                                     {"resnet18_32", {32, 128, 512}}};
   std::vector<NamedRecipe> all;
@@ -47,11 +49,30 @@ std::vector<NamedRecipe> recipes(const std::string& text) {
         for (Rung& rung : rungs(net, layout)) {
           NamedRecipe named{rung.name + "/batch:" + std::to_string(batch), rung.recipe};
           named.recipe.options.batch = batch;
-          if (named.name.find(text) != std::string::npos) all.push_back(std::move(named));
+          all.push_back(std::move(named));
         }
       }
     }
   }
+  return all;
+}
+
+// Rows that ci/parity-pytorch-step --kinds holds against PyTorch's kernels.
+std::vector<NamedRecipe> recipes_of_rows() {
+  Recipe blocks = transformer_of_blocks(Launch::graph);
+  blocks.options.batch = 8;
+  return {
+      {"step/norm_bias/bias:kept", small_images_with_bias(true)},
+      {"step/norm_bias/bias:none", small_images_with_bias(false)},
+      {"step/train/net:transformer_1024x12/precision:amp_bf16/layout:rows/optimizer:adamw_fused/launch:graph/batch:8",
+       blocks}};
+}
+
+// Rows only where they are asked for.
+std::vector<NamedRecipe> recipes(const std::string& text) {
+  std::vector<NamedRecipe> all = recipes_of_waterfalls();
+  if (!text.empty()) std::ranges::move(recipes_of_rows(), std::back_inserter(all));
+  std::erase_if(all, [&](const NamedRecipe& named) { return named.name.find(text) == std::string::npos; });
   return all;
 }
 

@@ -1,5 +1,5 @@
-// Profiles of the steps of the waterfall, for both nets, three batch sizes and two layouts. Parts of
-// cupel_step_profiled.
+// Profiles of the steps of the waterfall, for both nets, three batch sizes and two layouts, and of a few other rows
+// that are asked for by name. Parts of cupel_step_profiled.
 //
 // What a process measures after CUPTI has made records in it is not as before. So a child times all steps and prints
 // that as JSON; then this process has CUPTI make records of a few steps of each. A graph's kernels are those of the

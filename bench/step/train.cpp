@@ -3,6 +3,7 @@
 #include <string>
 
 #include "bench/step/measure.hpp"
+#include "bench/step/recipes.hpp"
 #include "bench/step/topics.hpp"
 
 namespace cupel::bench::step {
@@ -101,21 +102,14 @@ void register_tokens() {
   for (const NamedRecipe& named : of_tokens) add(named, {.quick = {4}, .full = {16}});
 
   // As people have it: attention in one operation. Written out as a variant.
-  const auto by_adamw = [&](Launch launch, bool fused = true) {
-    Recipe all = r("transformer_1024x12", Precision::amp_bf16, launch);
-    all.options.fused_attention = fused;
-    all.rule = Rule::adamw;
-    all.update = Update::fused;
-    return all;
-  };
   const NamedRecipe of_blocks[] = {
       {"step/train/net:transformer_1024x12/precision:amp_bf16/layout:rows/optimizer:adamw_fused/launch:eager",
-       by_adamw(Launch::eager)},
+       transformer_of_blocks(Launch::eager)},
       {"step/train/net:transformer_1024x12/precision:amp_bf16/layout:rows/optimizer:adamw_fused/launch:graph",
-       by_adamw(Launch::graph)},
+       transformer_of_blocks(Launch::graph)},
       {"step/train/net:transformer_1024x12/precision:amp_bf16/layout:rows/optimizer:adamw_fused/launch:eager/"
        "attention:written_out",
-       by_adamw(Launch::eager, false), Profile::full},
+       transformer_of_blocks(Launch::eager, false), Profile::full},
   };
   for (const NamedRecipe& named : of_blocks) add(named, {.quick = {8}});
 }
