@@ -32,7 +32,7 @@ def resnet50():
 
 
 def resnet50_large():
-    return images(vision("resnet50"), 256, 224)
+    return images(vision("resnet50"), 192, 224)
 
 
 def mobilenet():
@@ -48,12 +48,12 @@ def vit():
 
 
 def convnext():
-    return images(vision("convnext_tiny"), 64, 224, adamw)
+    return images(vision("convnext_tiny"), 32, 224, adamw)
 
 
 def resnext50():
     """Grouped convolutions."""
-    return images(vision("resnext50_32x4d"), 64, 224)
+    return images(vision("resnext50_32x4d"), 32, 224)
 
 
 def swin():
@@ -151,8 +151,8 @@ def decoder():
     return text(Decoder(vocabulary, tokens, width, heads, layers, fused=True, dropout=0.0), batch, tokens, vocabulary)
 
 
-def gpt2_medium():
-    batch, tokens, vocabulary, width, heads, layers = (2, 16, 64, 32, 2, 2) if SMALL else (4, 512, 50257, 1024, 16, 24)
+def gpt2_wide():
+    batch, tokens, vocabulary, width, heads, layers = (2, 16, 64, 32, 2, 2) if SMALL else (4, 512, 50257, 1024, 16, 12)
     return text(Decoder(vocabulary, tokens, width, heads, layers, fused=True, dropout=0.1), batch, tokens, vocabulary)
 
 
