@@ -240,7 +240,9 @@ class Measurement {
 
     const bool last = round + 1 == options().rounds;
     Silent silent;
-    benchmark::RunSpecifiedBenchmarks(last ? nullptr : &silent, nullptr, "all");
+    // Null would have Google Benchmark delete the reporter that its next call gives out again.
+    benchmark::BenchmarkReporter* const reporter = last ? benchmark::CreateDefaultDisplayReporter() : &silent;
+    benchmark::RunSpecifiedBenchmarks(reporter, nullptr, "all");
   }
 
   void register_with_google(Progress& progress) {

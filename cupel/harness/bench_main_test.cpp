@@ -62,6 +62,22 @@ TEST(BenchMain, RecordsLibrariesThatABenchmarkLoaded) {
   forget_registered();
 }
 
+void register_one() {
+  add("fake/nothing", [](benchmark::State& state) { sample_host(state, {.items = 1}, [] {}); });
+}
+
+TEST(BenchMain, MeasuresAsOftenInOneProcessAsItIsCalled) {
+  for (int call = 0; call < 3; ++call) {
+    forget_registered();
+    std::vector<std::string> arguments = {"fake", "--cupel_rounds=1"};
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+
+    EXPECT_EQ(bench_main(static_cast<int>(argv.size()), argv.data(), register_one, nullptr), 0) << call;
+  }
+  forget_registered();
+}
+
 void register_one_whose_library_is_missing() {
   add("fake/lacks", [](benchmark::State&) { throw host::Unavailable("libx was not found"); });
 }
