@@ -42,7 +42,7 @@ static void visit(auto& v, Is<Band> auto& band) {
 }
 
 static void visit(auto& v, Is<Board> auto& board) {
-  v("measured", board.measured, kRequired);
+  v("measured", board.measured, kRequiredTime);
   v("facts", board.facts);
 }
 

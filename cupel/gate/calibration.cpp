@@ -81,7 +81,7 @@ static void check(const CalibratedBenchmark& benchmark, const Path& path, Readin
 
 static void visit(auto& v, Is<MachineNoise> auto& calibration) {
   record::visit_version(v, "cupel_gate_calibration");
-  v("made", calibration.made, kRequired);
+  v("made", calibration.made, kRequiredTime);
   v("fingerprint", calibration.fingerprint);
   v("benchmarks", calibration.benchmarks, kRequired);
 }

@@ -85,12 +85,16 @@ TEST(Calibration, NamesTheFieldOfAFileThatIsWrong) {
   };
   EXPECT_THAT(problem("[]"), testing::HasSubstr("c.json"));
   EXPECT_THAT(
-      problem(R"({"cupel_gate_calibration": 1, "made": "x", "benchmarks": {"a": {"sessions_s": [[[1, -2]]]}}})"),
+      problem(
+          R"({"cupel_gate_calibration": 1, "made": "2026-11-20", "benchmarks": {"a": {"sessions_s": [[[1, -2]]]}}})"),
       testing::HasSubstr("/benchmarks/a/sessions_s/0/0"));
-  EXPECT_THAT(problem(R"({"cupel_gate_calibration": 1, "made": "x", "benchmarks": {"a": {"sessions_s": [[[]]]}}})"),
-              testing::HasSubstr("/benchmarks/a/sessions_s/0/0"));
-  EXPECT_THAT(problem(R"({"cupel_gate_calibration": 1, "made": "x", "benchmarks": 3})"),
+  EXPECT_THAT(
+      problem(R"({"cupel_gate_calibration": 1, "made": "2026-11-20", "benchmarks": {"a": {"sessions_s": [[[]]]}}})"),
+      testing::HasSubstr("/benchmarks/a/sessions_s/0/0"));
+  EXPECT_THAT(problem(R"({"cupel_gate_calibration": 1, "made": "2026-11-20", "benchmarks": 3})"),
               testing::HasSubstr("/benchmarks"));
+  EXPECT_THAT(problem(R"({"cupel_gate_calibration": 1, "made": "2026-02-30T06:35:00Z", "benchmarks": {}})"),
+              testing::HasSubstr("/made"));
 }
 
 TEST(Calibration, SaysInWhatTheMachineDiffers) {

@@ -10,8 +10,8 @@
 
 #include "cupel/compare/comparison.hpp"
 #include "cupel/figures/suite.hpp"
-#include "cupel/gate/gate_files.hpp"
 #include "cupel/gate/gate.hpp"
+#include "cupel/gate/gate_files.hpp"
 #include "cupel/stats/change_point.hpp"
 #include "cupel/stats/distribution.hpp"
 #include "cupel/stats/location.hpp"
@@ -360,7 +360,7 @@ void find_drifts(const std::map<std::string, Series>& all, const std::vector<His
 static void visit(auto& v, Is<HistoryPoint> auto& point) {
   record::visit_version(v, "cupel_history");
   v("commit", point.commit, kRequired);
-  v("date", point.date, kRequired);
+  v("date", point.date, kRequiredTime);
   v("fingerprint", point.fingerprint);
   v("locations_s", point.benchmarks, kRequired);
   v("modes", point.modes);

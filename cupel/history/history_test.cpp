@@ -386,8 +386,10 @@ TEST(HistoryPoint, NamesTheFieldThatIsWrong) {
     return "";
   };
 
-  EXPECT_THAT(problem(R"({"cupel_history": 1, "commit": "a", "date": "d", "locations_s": {"x": [0]}})"),
+  EXPECT_THAT(problem(R"({"cupel_history": 1, "commit": "a", "date": "2026-11-20", "locations_s": {"x": [0]}})"),
               testing::HasSubstr("/locations_s/x"));
+  EXPECT_THAT(problem(R"({"cupel_history": 1, "commit": "a", "date": "2026-02-30", "locations_s": {"x": [1]}})"),
+              testing::HasSubstr("/date"));
   EXPECT_THAT(problem(R"({"cupel_history": 2})"), testing::HasSubstr("/cupel_history"));
 }
 

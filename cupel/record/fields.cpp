@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <limits>
 
+#include "cupel/units/date.hpp"
+
 namespace cupel::record::detail {
 namespace {
 
 std::string must_be(const std::string& wanted, const Json& value) {
   return "must be " + wanted + ", is " + kind(value);
 }
+
+bool is_time(const std::string& text) { return units::utc_of(text).has_value(); }
 
 constexpr double kUint64End = 18446744073709551616.0;  // 2^64
 
@@ -118,6 +122,8 @@ void decode(const Json& value, const Path& path, Reading& reading, std::string& 
     reading.problems.add(path, must_be("a string", value));
   } else if (text->empty() && rule.not_empty) {
     reading.problems.add(path, "must not be empty");
+  } else if (rule.is_time && !text->empty() && !is_time(*text)) {
+    reading.problems.add(path, "must be a time that there is, as 2026-11-20T06:35:00Z");
   } else if (check_text(*text, path, reading)) {
     target = *text;
   }
@@ -197,7 +203,8 @@ void check(const Row& row, const Path& path, Reading& reading) {
 
 bool FieldWriter::says_something(const Json& value, Rule rule) {
   if (value.is_null()) return false;
-  if (const auto* text = value.get_ptr<const std::string*>()) return !text->empty();
+  if (const auto* text = value.get_ptr<const std::string*>())
+    return !text->empty() && (!rule.is_time || is_time(*text));
   if (value.is_array()) return !value.empty();
   const bool is_zero = value == 0 || value == false;
   return !(rule.zero_is_absent && is_zero);

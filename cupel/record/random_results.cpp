@@ -44,6 +44,10 @@ class Random {
 
   void set(std::string& target, detail::Rule rule) {
     constexpr std::array kPieces{"a", "Z", "0", "/", "~", "\"", "\\", ":", " ", "µ", "✓", "𝄞", "<b>", "|"};
+    if (rule.is_time) {
+      if (flag()) target = "2026-11-20T06:35:00Z";
+      return;
+    }
     target = rule.not_empty ? "n" : "";
     for (std::size_t i = below(6); i > 0; --i) target += kPieces[below(kPieces.size())];
   }
@@ -99,7 +103,7 @@ ResultSet random_results(std::uint64_t seed) {
   Random random(seed);
   ResultSet results;
   results.context = random.any<Context>();
-  results.context.run.finished = "Z";  // without one the reader counts processes
+  results.context.run.finished = "2026-11-20T06:45:00Z";  // without one the reader counts processes
   results.rows.resize(random.below(9));
   for (Row& row : results.rows) row = random_row(random);
   return results;

@@ -23,6 +23,8 @@ struct Rule {
   bool not_empty = false;  ///< a text
   bool zero_is_absent = false;
   bool any_sign = false;
+  bool is_time =
+      false;  ///< a text: a time as programs write it; what is none, as another program may have it, is not written
 };
 
 inline constexpr Rule kRequired{.required = true};
@@ -30,6 +32,8 @@ inline constexpr Rule kName{.required = true, .not_empty = true};
 inline constexpr Rule kAlways{.always = true};
 inline constexpr Rule kZeroIsAbsent{.zero_is_absent = true};
 inline constexpr Rule kAnySign{.any_sign = true};
+inline constexpr Rule kTime{.is_time = true};
+inline constexpr Rule kRequiredTime{.required = true, .is_time = true};
 
 /// A struct to be read or, const, to be written.
 template <typename T, typename Struct>
@@ -91,7 +95,7 @@ void visit(auto& v, Is<GoogleRow> auto& row) {
 }
 
 void visit(auto& v, Is<GoogleContext> auto& context) {
-  v("date", context.date);
+  v("date", context.date, kTime);
   v("executable", context.executable);
   v("num_cpus", context.num_cpus, kZeroIsAbsent);
   v("cpu_scaling_enabled", context.cpu_scaling_enabled);
@@ -199,8 +203,8 @@ void visit(auto& v, Is<Build> auto& build) {
 }
 
 void visit(auto& v, Is<RunInfo> auto& run) {
-  v("started", run.started);
-  v("finished", run.finished);
+  v("started", run.started, kTime);
+  v("finished", run.finished, kTime);
   v("profile", run.profile);
   v("seed", run.seed);
   v("processes", run.processes);

@@ -46,13 +46,14 @@ class Rest {
   std::string_view text_;
 };
 
-// Seconds since midnight; -1 where it is no time.
-int seconds_of(Rest& rest) {
+// Seconds since midnight; -1 where it is no time. is_leap: the last of them is a leap second.
+int seconds_of(Rest& rest, bool& is_leap) {
   const int hours = rest.two_digits(23);
   if (hours < 0 || rest.one_of(":") == 0) return -1;
   const int minutes = rest.two_digits(59);
   if (minutes < 0) return -1;
-  const int seconds = rest.one_of(":") != 0 ? rest.two_digits(60) : 0;  // 60: a leap second
+  const int seconds = rest.one_of(":") != 0 ? rest.two_digits(60) : 0;
+  is_leap = seconds == 60;
   rest.drop_fraction();
   return seconds < 0 ? -1 : hours * 3600 + minutes * 60 + seconds;
 }
@@ -77,13 +78,15 @@ std::optional<std::string> utc_of(std::string_view date) {
   Rest rest(date.substr(10));
   if (rest.empty()) return day;
   if (rest.one_of("Tt -") == 0) return std::nullopt;
-  const int seconds = seconds_of(rest);
+  bool is_leap = false;
+  const int seconds = seconds_of(rest, is_leap);
   const std::optional<int> offset = seconds < 0 ? std::nullopt : offset_of(rest);
   if (!offset) return std::nullopt;
   using namespace std::chrono;
   const year_month_day local{year(*number<int>(day.substr(0, 4))), month(*number<unsigned>(day.substr(5, 2))),
                              std::chrono::day(*number<unsigned>(day.substr(8, 2)))};
   const sys_seconds utc = sys_days(local) + std::chrono::seconds(seconds - *offset);
+  if (is_leap && utc != floor<days>(utc)) return std::nullopt;  // leap seconds are the last of a day in UTC
   const year_month_day utc_day(floor<days>(utc));
   const hh_mm_ss time(utc - floor<days>(utc));
   std::array<char, 32> text{};

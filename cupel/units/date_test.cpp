@@ -21,6 +21,13 @@ TEST(UtcOf, ATimeThatDoesNotSayWhereIsTakenForUtc) {
 
 TEST(UtcOf, ADayAloneIsTheDay) { EXPECT_EQ(utc_of("2026-11-20"), "2026-11-20"); }
 
+TEST(UtcOf, ALeapSecondIsTheLastOfADayInUtc) {
+  EXPECT_EQ(utc_of("2016-12-31T23:59:60Z"), "2017-01-01T00:00:00Z");
+  EXPECT_EQ(utc_of("2017-01-01T05:29:60+05:30"), "2017-01-01T00:00:00Z");
+  EXPECT_EQ(utc_of("2016-12-31T22:59:60Z"), std::nullopt);
+  EXPECT_EQ(utc_of("2016-12-31T23:59:60+01:00"), std::nullopt);
+}
+
 TEST(UtcOf, NothingElseIsADate) {
   for (const char* text : {"", "yesterday", "2026-13-01", "2026-11-20T", "2026-11-20T25:00:00", "2026-11-20T06:35:00+2",
                            "2026-11-20T06:35:00 CET", "2026-11-20T6:35", "2026-11-20_06:35", "2026-11-20T+1:35:00"}) {
