@@ -20,6 +20,7 @@
 #include "bench/pipeline/lmdb.hpp"
 #include "bench/pipeline/reader.hpp"
 #include "bench/pipeline/source_samples.hpp"
+#include "cupel/files/output_file.hpp"
 
 namespace cupel::bench::pipeline {
 namespace {
@@ -137,7 +138,7 @@ class FolderInTheMaking {
  public:
   explicit FolderInTheMaking(fs::path path) : path_(std::move(path)) {
     fs::remove_all(path_);  // of a process that was killed
-    fs::create_directories(path_);
+    files::make_folders(path_);
   }
   ~FolderInTheMaking() {
     std::error_code ignored;
@@ -274,7 +275,7 @@ DataSet::DataSet(const fs::path& parent, const DataSource& source, const Making&
     samples_ = read_list(folder_ / "samples").value_or(std::vector<Sample>{});
     return !samples_.empty() && is_whole(*this) && is_intact(*this);
   };
-  fs::create_directories(parent);
+  files::make_folders(parent);
   const Lock lock(folder_.string() + ".lock", making);
   if (open_list()) return;
   sweep_half_made(parent);

@@ -211,7 +211,7 @@ void write_profiles(const std::filesystem::path& folder, const std::string& text
   }
   const nlohmann::json times = nlohmann::json::parse(child.output_text);
   const std::string device = device::read_device_info(0, nullptr).name;
-  std::filesystem::create_directories(folder);
+  files::make_folders(folder);
   each(recipes(text), "recording", [&](const NamedRecipe& named) {
     if (!times.contains(named.name)) return;
     record::StepProfile profile = recorded(named, device);

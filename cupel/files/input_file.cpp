@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <limits>
 #include <new>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "cupel/files/output_file.hpp"
 #include "cupel/units/format.hpp"
@@ -161,6 +163,19 @@ std::string read_file(const std::filesystem::path& path, std::int64_t largest) {
     text.resize(had + file.read(text.data() + had, kRoom));
   } while (text.size() > had);
   return text;
+}
+
+std::string content_mark(const std::filesystem::path& path) {
+  constexpr std::size_t kRoom = 1 << 20;
+  FileReader file(path, kLargestFile, FileReader::Packed::as_it_is);
+  std::uint64_t mark = 14695981039346656037ull;
+  std::vector<char> bytes(kRoom);
+  while (const std::size_t count = file.read(bytes.data(), kRoom)) {
+    for (std::size_t i = 0; i < count; ++i) mark = (mark ^ static_cast<unsigned char>(bytes[i])) * 1099511628211ull;
+  }
+  std::array<char, 17> digits{};
+  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(mark));
+  return digits.data();
 }
 
 std::string begin_of_file(const std::filesystem::path& path, std::size_t count) {

@@ -17,6 +17,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "cupel/files/descriptor.hpp"
 #include "cupel/files/errors.hpp"
@@ -172,6 +173,31 @@ bool is_plain_or_absent(const fs::path& target) {
   return ::stat(target.c_str(), &status) != 0 || S_ISREG(status.st_mode);
 }
 
+[[noreturn]] void cannot_make(const fs::path& folder, const std::string& why) {
+  throw WriteError(printable("cannot make the folder " + folder.string() + ": " + why));
+}
+
+// Adds each that it makes to `made`, the outermost first.
+void make_missing(const fs::path& folder, std::vector<fs::path>& made) {
+  std::error_code none;
+  if (folder.empty() || fs::is_directory(folder, none)) return;
+  if (folder.parent_path() != folder) make_missing(folder.parent_path(), made);
+  if (::mkdir(folder.c_str(), 0777) != 0) {
+    const int error = errno == EEXIST ? ENOTDIR : errno;
+    if (error == ENOTDIR && fs::is_directory(folder, none)) return;  // another process was faster
+    cannot_make(folder, std::generic_category().message(error));
+  }
+  made.push_back(folder);
+  struct stat status {};
+  const bool is_for_its_owner = ::stat(folder.c_str(), &status) == 0 && (status.st_mode & 0700) == 0700;
+  if (!is_for_its_owner) cannot_make(folder, "the umask leaves its owner no rights on it");
+}
+
+fs::path lock_beside(const fs::path& target) {
+  const std::size_t name = std::hash<std::string>{}(target.filename().string());
+  return folder_of(target) / (std::string(kOurs) + hexadecimal(name) + std::string(kLock));
+}
+
 std::string host_name() {
   std::array<char, 256> name{};
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "this host";
@@ -199,6 +225,19 @@ bool write_new_file(const fs::path& path, std::string_view text) {
   return replacement.take_free_place();
 }
 
+void make_folders(const fs::path& folder) {
+  std::vector<fs::path> made;
+  try {
+    make_missing(folder, made);
+  } catch (const WriteError&) {
+    while (!made.empty()) {
+      ::rmdir(made.back().c_str());
+      made.pop_back();
+    }
+    throw;
+  }
+}
+
 void try_to_write(const fs::path& path) {
   if (descriptor_of(path.string())) return;
   const fs::path target = target_of(path);
@@ -207,10 +246,7 @@ void try_to_write(const fs::path& path) {
   if (is_plain_or_absent(target)) Replacement(target).fill("\n");
 }
 
-FileLock::FileLock(const fs::path& file)
-    : path_(folder_of(file) /
-            (std::string(kOurs) + hexadecimal(std::hash<std::string>{}(fs::path(file.filename()).string())) +
-             std::string(kLock))) {
+FileLock::FileLock(const fs::path& file) : path_(lock_beside(target_of(file))) {
   for (int tries = 0;; ++tries) {
     descriptor_ = Descriptor(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
     if (!descriptor_.is_open()) cannot_write(file, errno);

@@ -23,8 +23,12 @@ bool write_new_file(const std::filesystem::path&, std::string_view text);
 /// enough. Removes what killed writers left in the folder.
 void try_to_write(const std::filesystem::path&);
 
-/// Keeps others from writing a file for as long as it lives. It stands beside the file and is gone with its process,
-/// however that ends.
+/// Makes the folder and those above it that are not there. Throws WriteError where one cannot be made, and where the
+/// umask leaves the owner no rights on it; those that were made before are then gone again.
+void make_folders(const std::filesystem::path&);
+
+/// Keeps others from writing a file for as long as it lives, by whatever links they name it. It stands beside the file
+/// that the links lead to and is gone with its process, however that ends.
 class FileLock {
  public:
   /// Throws WriteError: somebody holds it (the text says which process on which host), or it cannot be made.

@@ -72,6 +72,28 @@ TEST_F(OutputFile, HasTheRightsThatTheUmaskLeaves) {
   EXPECT_EQ(fs::status(folder_ / "a").permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
+TEST_F(OutputFile, HasItsFoldersMadeOrNoneOfThem) {
+  std::ofstream(folder_ / "file") << "x";
+  make_folders(folder_ / "a" / "b");
+  make_folders(folder_ / "a" / "b");
+
+  const std::string refused = error_of([&] { make_folders(folder_ / "c" / "d" / std::string(256, 'n')); });
+  EXPECT_THAT(error_of([&] { make_folders(folder_ / "file" / "e"); }), HasSubstr("Not a directory"));
+  const mode_t before = ::umask(0777);
+  const std::string masked = error_of([&] { make_folders(folder_ / "f" / "g"); });
+  const std::string half_masked = error_of([&] {
+    ::umask(0200);
+    make_folders(folder_ / "h");
+  });
+  ::umask(before);
+
+  EXPECT_THAT(refused, HasSubstr("File name too long"));
+  EXPECT_THAT(masked, HasSubstr("cannot make the folder " + (folder_ / "f").string() + ": the umask"));
+  EXPECT_THAT(half_masked, HasSubstr("the umask"));
+  EXPECT_TRUE(fs::is_directory(folder_ / "a" / "b"));
+  EXPECT_THAT(names(), ElementsAre("a", "file"));
+}
+
 TEST_F(OutputFile, ThatIsADeviceIsWrittenToAndStays) {
   write_file("/dev/null", "text");
 
@@ -186,6 +208,18 @@ TEST_F(OutputFile, LosesNothingToTheSweepsOfOthers) {
 
   for (int i = 0; i < kWriters; ++i) EXPECT_EQ(text_of(folder_ / std::to_string(i)), std::to_string(kTimes - 1));
   EXPECT_EQ(names().size(), 4u);
+}
+
+TEST_F(OutputFile, IsLockedUnderEachLinkThatLeadsToIt) {
+  fs::create_directory(folder_ / "far");
+  fs::create_symlink("far", folder_ / "near");
+  fs::create_symlink("near/real", folder_ / "link");
+  fs::create_symlink(fs::absolute(folder_ / "link"), folder_ / "link to a link");
+  const FileLock lock(folder_ / "far" / "real");
+
+  for (const char* name : {"near/real", "link", "link to a link"})
+    EXPECT_THAT(error_of([&] { FileLock second(folder_ / name); }), HasSubstr(name)) << name;
+  EXPECT_EQ(error_of([&] { FileLock other(folder_ / "real"); }), "") << "is another file";
 }
 
 TEST_F(OutputFile, IsLockedForOthersUntilItsHolderEnds) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cupel/files/descriptor.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/harness/run.hpp"
 
 namespace cupel::harness {
@@ -40,7 +41,7 @@ bool lock_when_free(const files::Descriptor& folder, int how) {
 
 void use_data_folder() {
   while (!held().is_open() && !asked_to_end()) {
-    std::filesystem::create_directories(data_folder());
+    files::make_folders(data_folder());
     files::Descriptor folder = opened();
     if (!folder.is_open() || !lock_when_free(folder, LOCK_SH)) return;
     if (files::leads_to(data_folder(), folder.get())) held() = std::move(folder);  // else it was cleaned meanwhile

@@ -38,16 +38,21 @@ void check_space(const fs::path& folder, std::int64_t wanted_bytes) {
       folder.string(), units::format_size(static_cast<std::int64_t>(free_bytes)), units::format_size(wanted_bytes)));
 }
 
+// With such a umask what a family writes could not be read here, nor what is written once be replaced.
+void refuse_umask() {
+  const mode_t mask = ::umask(0077);
+  ::umask(mask);
+  if ((mask & 0700) == 0) return;
+  throw OutputError(
+      fmt::format("the umask, {:04o}, leaves the owner no rights on what is written: set another, as umask 022", mask));
+}
+
 void check_place(const fs::path& file, std::int64_t wanted_bytes) {
+  refuse_umask();
   const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    throw OutputError(
-        fmt::format("cannot make the folder {}: {}; choose another with --output", folder.string(), error.message()));
-  }
   // Permissions alone do not tell (read-only mounts, quotas, root): only writing does.
   try {
+    files::make_folders(folder);
     files::try_to_write(file);
   } catch (const files::WriteError& problem) {
     throw OutputError(fmt::format("{}; choose another place with --output", problem.what()));
@@ -119,6 +124,7 @@ ScratchFolder::ScratchFolder() {
   const char* variable = std::getenv("TMPDIR");
   const fs::path parent = variable != nullptr && *variable != '\0' ? variable : "/tmp";
   sweep(parent);
+  refuse_umask();
   // Before it is held, another's sweep may take it for left.
   for (int tries = 0; tries < kTries && !is_held(path_, held_); ++tries) {
     std::string folder = (parent / (std::string(kScratch) + "XXXXXX")).string();

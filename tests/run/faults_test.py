@@ -222,6 +222,24 @@ class ThePlaceOfTheResult(ProgramTest):
         first.kill()
         first.communicate(timeout=60)
 
+    def test_that_another_run_writes_is_refused_under_a_link_to_it_too(self):
+        self.family("a", mode="hang")
+        link = self.folder / "link.json"
+        link.symlink_to(self.output.name)
+        first = self.start("run", "--processes", 1, "--output", self.output)
+        self.wait_for_start()
+        self.refuses(f"process {first.pid} on ", "run", "--processes", 1, "--force", "--output", link)
+        first.kill()
+        first.communicate(timeout=60)
+
+    def test_with_a_umask_that_leaves_its_owner_nothing_is_refused_and_leaves_no_folder(self):
+        for mask in (0o777, 0o200):
+            program = self.start("run", "--processes", 1, "--output", self.folder / "x" / "y" / "out.json", prepare=lambda: os.umask(mask))
+            err = program.communicate(timeout=60)[1]
+            self.assertEqual(program.returncode, 2, err)
+            self.assertIn("umask", err)
+            self.assertEqual((self.logged(), (self.folder / "x").exists(), list((self.folder / "tmp").iterdir())), ([], False, []))
+
     def test_that_is_chosen_by_runs_of_one_moment_is_another_for_each(self):
         runs = [self.start("run", "--processes", 1) for _ in range(12)]
         for one in runs:
