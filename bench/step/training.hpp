@@ -46,6 +46,9 @@ class Training {
   /// Enqueues a step, all parts of its batch, and waits for what the recipe waits for.
   void step();
 
+  /// Whether it has taken two steps or more: kernels are loaded then, and a graph is captured.
+  bool has_trained() const { return steps_ > 1; }
+
   /// Waits until all steps are done.
   void finish() const { stream_.synchronize(); }
 

@@ -235,7 +235,9 @@ class Measurement {
     }
     const std::uint64_t seed = options().seed + static_cast<std::uint64_t>(options().process) * 1000003u;
     benchmark::ClearRegisteredBenchmarks();
-    const auto order = options().once ? given_order(points) : round_order(points, seed, round);
+    // Before and after swap places from pass to pass, and from process to process where each has one pass.
+    const int pass = round + options().process;
+    const auto order = options().once ? given_order(points) : round_order(points, seed, pass);
     for (const std::size_t i : order) register_with_google(*going[i]);
 
     const bool last = round + 1 == options().rounds;

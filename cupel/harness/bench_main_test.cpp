@@ -152,5 +152,35 @@ TEST(BenchMain, EndsAtABenchmarkAfterWhichTheDeviceIsBeyondUse) {
   forget_registered();
 }
 
+std::vector<std::string> g_order;
+
+void register_a_pair() {
+  for (const record::Role role : {record::Role::before, record::Role::after}) {
+    const std::string name = std::string("fake/") + record::to_string(role);
+    add(name, [name](benchmark::State& state) {
+      g_order.push_back(name);
+      sample_host(state, {.items = 1}, [] {}, {.calls = 1, .few = true});
+    }).advice("some-advice", role, "scenario", role == record::Role::after ? "after" : "");
+  }
+}
+
+// Drift within a process would else fall on the same side in all processes of a quick run.
+TEST(BenchMain, SwapsBeforeAndAfterFromProcessToProcessWhereEachHasOneRound) {
+  std::vector<std::vector<std::string>> orders;
+  for (const char* process : {"--cupel_process=0", "--cupel_process=1", "--cupel_process=2"}) {
+    forget_registered();
+    g_order.clear();
+    std::vector<std::string> arguments = {"fake", process};
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    EXPECT_EQ(bench_main(static_cast<int>(argv.size()), argv.data(), register_a_pair, nullptr), 0);
+    orders.push_back(g_order);
+  }
+  forget_registered();
+
+  const std::vector<std::string> forwards{"fake/before", "fake/after"}, backwards{"fake/after", "fake/before"};
+  EXPECT_EQ(orders, (std::vector{forwards, backwards, forwards}));
+}
+
 }  // namespace
 }  // namespace cupel::harness

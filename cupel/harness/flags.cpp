@@ -106,7 +106,7 @@ Options defaults_of(Profile profile) {
   options.profile = profile;
   switch (profile) {
     case Profile::quick:
-      options.rounds = 2;
+      options.rounds = 1;
       options.noise_goal = 0.005;
       options.max_wall_s = 0.02;
       options.min_samples = 20;

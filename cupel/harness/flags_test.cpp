@@ -38,7 +38,7 @@ TEST(TakeFlags, LetsSingleFlagsOverrideTheProfileWhereverItStands) {
 TEST(TakeFlags, TakesOneRoundForAProfilerUnlessMoreAreAskedForWhereverThatStands) {
   EXPECT_EQ(parse({"--cupel_profile=full", "--cupel_once"}).flags.options.rounds, 1);
   EXPECT_EQ(parse({"--cupel_rounds=2", "--cupel_once"}).flags.options.rounds, 2);
-  EXPECT_EQ(parse({}).flags.options.rounds, 2);
+  EXPECT_EQ(parse({}).flags.options.rounds, 1);
   EXPECT_EQ(parse({"--cupel_profile=standard"}).flags.options.rounds, 3);
 }
 
