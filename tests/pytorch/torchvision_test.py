@@ -1,5 +1,5 @@
 """The nets of the family pytorch are torchvision's: with the same numbers they have the same loss and the same gradients, in double on the
-CPU. torchvision is that of Debian's PyTorch, or of the folder in PYTHONPATH."""
+CPU, of an image of 64 x 64, which a transformer of either is made for. torchvision is that of Debian's PyTorch, or of the folder in PYTHONPATH."""
 
 import json
 import os
@@ -10,8 +10,9 @@ import unittest
 from program import ROOT
 
 PYTHON = "/usr/bin/python3"
+FIND = "import importlib.util, sys; sys.exit(importlib.util.find_spec('torchvision') is None)"
 BOTH = """
-import json, sys
+import dataclasses, json
 import torch, torchvision
 from cupel_pytorch import nets
 
@@ -40,8 +41,9 @@ def named(name, there):
     return f"{there[module]}.{kind}"
 
 told = {}
-for name, theirs, size in (("resnet18_224", "resnet18", 64), ("resnet50", "resnet50", 64), ("vit_b_16", "vit_b_16", 224)):
-    ours, theirs = nets.first_model(torch, nets.NETS[name], 1).double(), getattr(torchvision.models, theirs)().double()
+for name, theirs, made_for in (("resnet18_224", "resnet18", {}), ("resnet50", "resnet50", {}), ("vit_b_16", "vit_b_16", {"image_size": 64})):
+    net = dataclasses.replace(nets.NETS[name], size=64) if made_for else nets.NETS[name]
+    ours, theirs = nets.first_model(torch, net, 1).double(), getattr(torchvision.models, theirs)(**made_for).double()
     there = places_of_vit() if name == "vit_b_16" else places_of_resnet(ours, nets.NETS[name].blocks)
     others = dict(theirs.named_parameters())
     with torch.no_grad():
@@ -49,7 +51,7 @@ for name, theirs, size in (("resnet18_224", "resnet18", 64), ("resnet50", "resne
             other = others.pop(named(key, there))
             other.copy_(parameter.reshape(other.shape))
     torch.manual_seed(1)
-    x, y = torch.randn(1, 3, size, size, dtype=torch.double), torch.tensor([1])
+    x, y = torch.randn(1, 3, 64, 64, dtype=torch.double), torch.tensor([1])
     seen = []
     for model in (ours, theirs):
         loss = torch.nn.functional.cross_entropy(model.train()(x), y)
@@ -73,7 +75,7 @@ class Nets(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not os.access(PYTHON, os.X_OK) or subprocess.run([PYTHON, "-c", "import torchvision"], check=False, capture_output=True).returncode:
+    if not os.access(PYTHON, os.X_OK) or subprocess.run([PYTHON, "-c", FIND], check=False).returncode:
         print(f"not run: {PYTHON} has no torchvision; on Debian it is python3-torchvision")
         sys.exit(77)
     unittest.main(argv=sys.argv[:1])
