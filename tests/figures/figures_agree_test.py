@@ -5,6 +5,7 @@ where `cupel advise` and `cupel compare` quote it.
 """
 
 import csv
+import functools
 import html
 import io
 import json
@@ -26,6 +27,7 @@ RATE = re.compile(r"([0-9.]+) ([kMGTP]?)(?:B|FLOP)?/s")
 PREFIXES = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
 
 
+@functools.cache  # tests ask for the same of a file
 def cupel(*arguments):
     ended = subprocess.run([CUPEL, *map(str, arguments)], capture_output=True, text=True, timeout=120, check=False)
     assert ended.returncode == 0, (arguments, ended.stderr)

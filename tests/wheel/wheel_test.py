@@ -125,12 +125,13 @@ class Content(WheelTest):
 
 
 class Installed(WheelTest):
-    def setUp(self):
-        super().setUp()
-        self.environment = self.folder / "venv"
-        subprocess.run([sys.executable, "-m", "venv", self.environment], check=True, env={**os.environ, "PYTHONPATH": ""})
-        subprocess.run([self.environment / "bin/pip", "install", "--no-index", "--quiet", self.wheel], check=True, env=BARE)
-        self.packages = next(self.environment.glob("lib/python3*/site-packages"))
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.environment = pathlib.Path(cls.work, "venv")
+        subprocess.run([sys.executable, "-m", "venv", cls.environment], check=True, env={**os.environ, "PYTHONPATH": ""})
+        subprocess.run([cls.environment / "bin/pip", "install", "--no-index", "--quiet", cls.wheel], check=True, env=BARE)
+        cls.packages = next(cls.environment.glob("lib/python3*/site-packages"))
 
     def cupel(self, *arguments, code=0):
         ended = subprocess.run([self.environment / "bin/cupel", *map(str, arguments)], cwd=self.folder, env=BARE, capture_output=True, text=True,
