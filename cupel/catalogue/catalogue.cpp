@@ -132,6 +132,7 @@ CatalogueRow row_of(Entry& entry) {
   if (entry.fields.count("Not foretold") > 0) row.silence = take(entry, "Not foretold");
   if (entry.fields.count("Claim says") > 0) row.claim_says = take(entry, "Claim says");
   row.pytorch = take(entry, "PyTorch");
+  row.one_line = entry.fields.count("In one line") > 0 ? take(entry, "In one line") : row.pytorch;
   row.cuda = take(entry, "CUDA");
   row.backfires = take(entry, "Backfires");
   if (entry.fields.count("Pattern") > 0) row.patterns = words_of(take(entry, "Pattern"));

@@ -128,6 +128,17 @@ TEST(Catalogue, BuiltInNamesOnlyFamiliesOfTheSuite) {
   }
 }
 
+TEST(Catalogue, BuiltInSaysInOneLineHowEachGainIsApplied) {
+  constexpr std::size_t kLine = 72;  // of a terminal of 80 columns, behind the place of a row
+  for (const CatalogueRow& row : built_in().rows) {
+    if (row.kind == AdviceKind::gain) {
+      EXPECT_LE(row.one_line.size(), kLine) << row.id;
+    }
+  }
+  EXPECT_EQ(read_catalogue({kRow}).rows[0].one_line, "p");
+  EXPECT_EQ(read_catalogue({kRow + "- In one line: q\n"}).rows[0].one_line, "q");
+}
+
 TEST(Catalogue, BuiltInIsComplete) {
   EXPECT_EQ(built_in().rows.size(), 78u);
   EXPECT_GE(built_in().patterns.size(), 4u);
