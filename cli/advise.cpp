@@ -28,14 +28,18 @@ struct AdviseFlags {
   report::Format format = report::Format::text;
   std::string only, output = "-";
   double tolerance_percent = 3;
-  bool all = false;
+  bool verdicts = false, all = false, notes = false, legend = false;
 };
 
 report::AdviseOptions options_of(const AdviseFlags& flags) {
   report::AdviseOptions options;
   options.format = flags.format;
   options.only = flags.only;
+  options.verdicts = flags.verdicts;
   options.all = flags.all;
+  options.notes = flags.notes;
+  options.legend = flags.legend;
+  options.files = fmt::format("{}", fmt::join(flags.files, " "));
   options.columns = output_columns();
   options.rules.tolerance = flags.tolerance_percent / 100;
   return options;
@@ -125,8 +129,11 @@ void add_advise(Command& app) {
   command.group("Which advice");
   const Option* only =
       command.add_option("--advice ID", flags.only, "One piece of advice with all its points, e.g. pin-memory");
+  command.add_flag("--verdicts", flags.verdicts, "A table for each verdict, and how to make the first changes");
   command.add_flag("--all", flags.all,
                    "Every piece with all its points; with --step, those of which nothing is foretold");
+  command.add_flag("--notes", flags.notes, "What bears on these numbers, and what to do about it");
+  command.add_flag("--legend", flags.legend, "What the columns mean, and how the figures were made");
   command.add_option("--tolerance", flags.tolerance_percent, "A gain or loss up to so many percent is no difference")
       ->percent(kLeastPercent, kMostPercent)
       ->capture_default_str();

@@ -110,13 +110,14 @@ struct PartGain {
 
 /// The gain of a change of a training step, measured with it and without it.
 struct StepGain {
-  std::string step;    ///< "net:resnet18_224 batch:64"
-  std::string change;  ///< as step/waterfall names it
-  double ratio = 1;    ///< time without it / time with it
-  double saved_s = 0;
-  bool alone = false;  ///< left out of the tuned step, with what needs it; else added to those before it
-  int added_rank = 0;  ///< among all pieces, by what their changes saved as they were added in turn
+  std::string step;                  ///< "net:resnet18_224 batch:64"
+  std::string change;                ///< as step/waterfall names it
+  double ratio = 1;                  ///< time without it / time with it
+  double without_s = 0, with_s = 0;  ///< the step's times
+  bool alone = false;                ///< left out of the tuned step, with what needs it; else added to those before it
+  int added_rank = 0;                ///< among all pieces, by what their changes saved as they were added in turn
   bool is_pytorchs = false;
+  double saved_s() const { return without_s - with_s; }
 };
 
 /// Points of curves that count, by their verdict.

@@ -20,7 +20,7 @@ AdviceGroup group_of(const AdviceResult& result, const catalogue::CatalogueRow* 
 // One key for what a step tells, one for the others.
 bool ranks_before(const AdviceResult& a, const AdviceResult& b) {
   if (a.gains.in_step.has_value() != b.gains.in_step.has_value()) return a.gains.in_step.has_value();
-  if (a.gains.in_step) return a.gains.in_step->saved_s > b.gains.in_step->saved_s;
+  if (a.gains.in_step) return a.gains.in_step->saved_s() > b.gains.in_step->saved_s();
   if (a.verdict != b.verdict) return a.verdict < b.verdict;
   if (a.verdict == AdviceVerdict::pays && a.place.group != b.place.group) return a.place.group < b.place.group;
   if (a.verdict == AdviceVerdict::pays) return a.gains.least_gain.value_or(1) > b.gains.least_gain.value_or(1);

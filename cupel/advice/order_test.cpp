@@ -203,7 +203,7 @@ TEST(Order, RanksByTheTimeThatAStepTellsAndTheOthersBelowByTheirLeastGain) {
   const AdviceResult best = advise(results, catalogue::built_in()).front();
   EXPECT_EQ(best.gains.in_step->step, "net:small");
   EXPECT_EQ(best.gains.in_step->change, "channels_last");
-  EXPECT_NEAR(best.gains.in_step->saved_s, 5e-3, 1e-5);
+  EXPECT_NEAR(best.gains.in_step->saved_s(), 5e-3, 1e-5);
   EXPECT_NEAR(best.gains.in_step->ratio, 2.25, 0.01);
 }
 

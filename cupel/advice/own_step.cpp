@@ -91,14 +91,14 @@ bool matters(const StepGain& gain) {
 
 int rank_by(const std::vector<RankTurn>& pieces, const RankTurn& own, StepGain RankTurn::*where) {
   return 1 + static_cast<int>(std::ranges::count_if(
-                 pieces, [&](const RankTurn& other) { return (other.*where).saved_s > (own.*where).saved_s; }));
+                 pieces, [&](const RankTurn& other) { return (other.*where).saved_s() > (own.*where).saved_s(); }));
 }
 
 // The one saves clearly more here, the other there.
 bool change_places(const RankTurn& one, const RankTurn& two) {
   constexpr double kClearly = 1.1;
-  return one.here.saved_s > kClearly * std::max(0.0, two.here.saved_s) &&
-         two.there.saved_s > kClearly * std::max(0.0, one.there.saved_s);
+  return one.here.saved_s() > kClearly * std::max(0.0, two.here.saved_s()) &&
+         two.there.saved_s() > kClearly * std::max(0.0, one.there.saved_s());
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ TEST(LaunchHost, IsMeasuredElseAssumed) {
 AdviceResult piece(const std::string& id, double pytorch_ms, double ours_ms) {
   const auto gain = [&](const char* step, double ms, bool is_pytorchs) {
     return StepGain{
-        .step = step, .change = id, .ratio = 10 / (10 - ms), .saved_s = 1e-3 * ms, .is_pytorchs = is_pytorchs};
+        .step = step, .change = id, .ratio = 10 / (10 - ms), .without_s = 1e-3 * ms, .is_pytorchs = is_pytorchs};
   };
   AdviceResult result;
   result.id = id;

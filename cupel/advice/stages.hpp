@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cupel/advice/advice.hpp"
+#include "cupel/figures/waterfall.hpp"
 #include "cupel/record/advice_tag.hpp"
 
 namespace cupel::advice {
@@ -56,6 +57,9 @@ std::vector<AdviceCurve> curves_of(const std::vector<PairedPoint>& points);
 /// borders, 6), two neighbours that agree are not, and a change at either end is believed. Undecided points go with
 /// any. All are undecided where no point is decided.
 std::vector<AdviceVerdict> smoothed(std::span<const AdviceVerdict> verdicts);
+
+/// A step as StepGain names it: "net:resnet18_224 batch:64", "PyTorch net:resnet18_32 batch:128".
+std::string step_name(const figures::Waterfall& step);
 
 /// Sets in_steps and in_step of each. Pieces are ranked by one step: the first of which changes were also left out one
 /// by one, and by what leaving them out costs; else the first, and by what adding them gave. A piece that makes several

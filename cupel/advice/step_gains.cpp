@@ -35,12 +35,6 @@ int nearness(const Waterfall& step) {
 
 bool is_of_pytorch(const Waterfall& step) { return nearness(step) != 1; }
 
-// "net:resnet18_224 batch:64"
-std::string step_name(const Waterfall& step) {
-  if (step.operation == "pytorch/model") return "your model in PyTorch";
-  return is_of_pytorch(step) ? "PyTorch " + step.where : step.where;
-}
-
 bool is_taken_apart(const Waterfall& step) {
   return std::ranges::any_of(step.rungs, [](const Rung& rung) { return rung.alone.has_value(); });
 }
@@ -59,10 +53,11 @@ std::optional<MeasuredGain> measured_gain(const Waterfall& step, const Rung& run
   const figures::Figure& with = alone ? *step.rungs.back().with : *rung.with;
   const figures::Figure& without = alone ? *rung.without : *before->with;
   const bool pays = shift->interval.level > 0 && shift->interval.low > std::log1p(tolerance);
-  return MeasuredGain{{.step = step_name(step),
+  return MeasuredGain{{.step = advice::step_name(step),
                        .change = rung.change,
                        .ratio = shift->ratio(),
-                       .saved_s = without.time->location_s - with.time->location_s,
+                       .without_s = without.time->location_s,
+                       .with_s = with.time->location_s,
                        .alone = alone,
                        .is_pytorchs = is_of_pytorch(step)},
                       pays};
@@ -95,12 +90,17 @@ std::optional<MeasuredGain> of_piece(const Waterfall& step, const std::string& i
     const Rung* last = std::exchange(before, &rung);
     if (catalogue.made_by(rung.change) != id) continue;
     const std::optional<MeasuredGain> one = measured_gain(step, rung, last, tolerance);
-    if (one && (!most || one->gain.saved_s > most->gain.saved_s)) most = one;
+    if (one && (!most || one->gain.saved_s() > most->gain.saved_s())) most = one;
   }
   return most;
 }
 
 }  // namespace
+
+std::string step_name(const Waterfall& step) {
+  if (step.operation == "pytorch/model") return "your model in PyTorch";
+  return is_of_pytorch(step) ? "PyTorch " + step.where : step.where;
+}
 
 void set_step_gains(std::vector<AdviceResult>& pieces, const record::ResultSet& results,
                     const catalogue::Catalogue& catalogue, const AdviceOptions& options) {

@@ -11,6 +11,7 @@
 #include "cupel/figures/words.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
+#include "cupel/units/parse.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::advice {
@@ -146,7 +147,7 @@ std::string undecided_text(const AdviceResult& result) {
 
 }  // namespace
 
-const char* const kNoRank = "No single change has a rank here.";
+const char* const kNoRank = "Nothing measured here is ranked: the ranking needs cupel run step on a GPU.";
 const char* const kGainKey = "by the least gain on the largest work";
 
 std::string unusual_text(const AdviceResult& result) {
@@ -155,7 +156,7 @@ std::string unusual_text(const AdviceResult& result) {
 
 std::string step_text(const AdviceResult& result) {
   if (!result.gains.in_step) return "";
-  return fmt::format("{} of a step, {}", units::format(result.gains.in_step->saved_s, units::Unit::seconds),
+  return fmt::format("{} of a step, {}", units::format(result.gains.in_step->saved_s(), units::Unit::seconds),
                      gain_text(result.gains.in_step->ratio, result.kind));
 }
 
@@ -186,6 +187,54 @@ std::string host_condition(std::span<const AdviceResult> all, const LaunchHost& 
       host.native_s ? "that needs " + units::format(*host.native_s, units::Unit::seconds) + " a launch" : "in C++";
   return fmt::format(", for a host {} (a PyTorch eager step needs about {:.0f} to {:.0f} us{}: see graphs)", native,
                      1e6 * host.eager_low_s, 1e6 * host.eager_high_s, host.is_assumed ? ", assumed" : "");
+}
+
+// "ResNet-18 step (224 x 224, batch 64, C++)"
+std::string step_words(const std::string& step) {
+  struct Net {
+    const char *name, *words, *images;
+  };
+  static constexpr Net kNets[] = {{"resnet18_224", "ResNet-18", "224 x 224"}, {"resnet18_32", "ResNet-18", "32 x 32"},
+                                  {"resnet50", "ResNet-50", "224 x 224"},     {"vit_b_16", "ViT-B/16", "224 x 224"},
+                                  {"gpt_12", "GPT of 12 layers", ""},         {"transformer_1024", "transformer", ""}};
+  constexpr std::string_view kPyTorch = "PyTorch ";
+  const bool is_pytorchs = step.starts_with(kPyTorch);
+  if (!is_pytorchs && step.find("net:") == step.npos) return "step of " + step;
+  std::string net;
+  std::vector<std::string> rest;
+  for (const std::string& part : units::split(is_pytorchs ? step.substr(kPyTorch.size()) : step, ' ')) {
+    const std::size_t colon = std::min(part.find(':'), part.size());
+    const std::string name = part.substr(0, colon), value = part.substr(std::min(colon + 1, part.size()));
+    if (name != "net") {
+      rest.push_back(name + " " + value);
+      continue;
+    }
+    const auto known = std::ranges::find(kNets, value, &Net::name);
+    net = known == std::end(kNets) ? "step of " + value : std::string(known->words) + " step";
+    if (known != std::end(kNets) && *known->images != 0) rest.emplace_back(known->images);
+  }
+  rest.emplace_back(is_pytorchs ? "PyTorch" : "C++");
+  return fmt::format("{} ({})", net, units::joined(rest));
+}
+
+std::string host_words(std::span<const AdviceResult> all, const LaunchHost& host) {
+  if (all.empty() || !all.front().gains.in_step || all.front().gains.in_step->is_pytorchs || !host.native_s) return "";
+  return fmt::format("A launch takes this host {}; PyTorch's eager host takes {:.0f} to {:.0f} us{}.",
+                     units::format(*host.native_s, units::Unit::seconds), 1e6 * host.eager_low_s,
+                     1e6 * host.eager_high_s, host.is_assumed ? " (assumed)" : "");
+}
+
+std::string loader_words(const LoaderAndStep& found) {
+  std::string faster = "smaller images";
+  if (!found.decoder.empty()) {
+    faster +=
+        fmt::format(", the decoder {} ({} a second)", found.decoder, units::format_significant(found.decoder_per_s));
+  }
+  return fmt::format(
+      "The loader is the limit: {} gives {} samples a second with {} workers, the step could take {}. Change it first: "
+      "more workers if there are CPUs, {}.",
+      found.loader_is_pytorchs ? "yours" : "cupel's", units::format_significant(found.loader_per_s), found.workers,
+      units::format_significant(found.step_per_s), faster);
 }
 
 std::string order_text(std::span<const AdviceResult> all, const LaunchHost& host) {

@@ -72,6 +72,17 @@ extern const char* const kGainKey;
 /// needs about 16 to 36 us: see graphs)". Empty where PyTorch's step tells, or none.
 std::string host_condition(std::span<const AdviceResult> all, const LaunchHost& host);
 
+/// A step of StepGain's, as people name it: "ResNet-18 step (224 x 224, batch 64, PyTorch)", of ours "C++" in that
+/// place; "step of your model in PyTorch".
+std::string step_words(const std::string& step);
+
+/// The host's share beside a ranking by our own step, in a sentence: "A launch takes this host 4.67 us, PyTorch's eager
+/// host 16 to 36 us." Empty where PyTorch's step tells, or none.
+std::string host_words(std::span<const AdviceResult> all, const LaunchHost& host);
+
+/// The loader that binds, and what would make it faster.
+std::string loader_words(const LoaderAndStep& found);
+
 /// All three in a sentence.
 std::string order_text(std::span<const AdviceResult> all, const LaunchHost& host);
 

@@ -76,6 +76,15 @@ std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std
   return found;
 }
 
+std::string board_line(const Judgement& judgement) {
+  if (judgement.model.empty() || judgement.judged.empty()) return "";
+  if (!judgement.any()) return fmt::format("usual for an {}: as {}", judgement.gpu, boards(judgement.boards));
+  std::vector<std::string> parts;
+  for (const Unusual& family : judgement.families) parts.push_back(family.name + " " + mark_of(family));
+  if (!judgement.benchmarks.empty()) parts.push_back(units::counted(std::ssize(judgement.benchmarks), "benchmark"));
+  return fmt::format("unusual: {}", fmt::join(parts, "; "));
+}
+
 std::string usual_text(const Judgement& judgement) {
   if (judgement.any() || judgement.model.empty()) return "";
   if (judgement.judged.empty()) {

@@ -91,7 +91,8 @@ class Advise(AdviseTest):
         self.file("second.json", other_run())
 
     def test_prints_the_golden_files_in_at_most_a_hundred_columns(self):
-        for name, *arguments in (("one.txt", "first.json"), ("one.md", "first.json", "--format", "markdown"),
+        for name, *arguments in (("answer.txt", "first.json"), ("answer.md", "first.json", "--format", "markdown"),
+                                 ("one.txt", "first.json", "--verdicts"), ("one.md", "first.json", "--verdicts", "--format", "markdown"),
                                  ("piece.txt", "first.json", "--advice", "pin-memory"), ("all.txt", "first.json", "--all"),
                                  ("matrix.txt", "first.json", "second.json")):
             with self.subTest(name):

@@ -24,8 +24,8 @@ class Bands(ProgramTest):
     def add(self, count):
         self.cupel("bands", "add", *[self.board(i) for i in range(1, count + 1)], code=0)
 
-    def shown(self, path, command="show"):
-        return " ".join(self.cupel(command, path, code=0).out.split())
+    def shown(self, path, *command):
+        return " ".join(self.cupel(*command or ("show",), path, code=0).out.split())
 
     def test_a_slow_board_is_marked_with_what_differs(self):
         self.add(5)
@@ -37,7 +37,8 @@ class Bands(ProgramTest):
     def test_advise_and_the_page_say_it_too(self):
         self.add(5)
         board = self.board(9, 1.1)
-        self.assertIn("gemm is unusual for an NVIDIA T1000", self.shown(board, "advise"))
+        self.assertIn("board unusual: gemm 9.80 % slower than 5 other boards", self.shown(board, "advise"))
+        self.assertIn("gemm is unusual for an NVIDIA T1000", self.shown(board, "advise", "--notes"))
         causes = json.loads(self.cupel("advise", "--format", "json", board, code=0).out)["files"][0]["causes"]
         self.assertIn("unusual-family", [cause["id"] for cause in causes])
         self.cupel("report", board, "--output", "page.html", code=0)

@@ -19,7 +19,7 @@ HELP_OF_RUN = subprocess.run([CUPEL, "run", "--help"], capture_output=True, text
 # What they print depends on the machine in more than its figures; so does whether anything pays.
 os.environ["COLUMNS"] = "100"  # as wide as what is quoted
 OF_THE_MACHINE = {"doctor", "advise"}
-VERDICTS = ("Pays most here: ", "No single change has a rank here.")
+VERDICTS = ("Pays most here: ", "Nothing measured here is ranked: ")
 
 
 def table(heading):

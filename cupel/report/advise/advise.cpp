@@ -12,6 +12,7 @@
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/record/record.hpp"
+#include "cupel/report/advise/answer.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/lists.hpp"
@@ -58,7 +59,25 @@ void add_whole(Page& page, const AdvisedFile& file, const AdviseOptions& options
   add_symptoms(page, file);
 }
 
-std::string page_of(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
+Page notes_page(const std::vector<AdvisedFile>& files) {
+  Page page;
+  page.heading("What bears on these numbers", 1);
+  for (const AdvisedFile& file : files) add_machine(page, file);
+  return page;
+}
+
+Page legend_page(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
+  Page page;
+  page.heading("How these figures were made", 1);
+  add_method(page, files, options);
+  return page;
+}
+
+Page page_of(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
+  if (options.notes) return notes_page(files);
+  if (options.legend) return legend_page(files, options);
+  if (files.size() == 1 && options.only.empty() && !options.verdicts && !options.all)
+    return {.blocks = answer(files.front(), {options.files})};
   Page page;
   page.heading(options.only.empty() ? "What pays here" : "Advice: " + options.only, 1);
   if (files.size() > 1 && options.only.empty()) add_matrix(page, files);
@@ -72,8 +91,8 @@ std::string page_of(const std::vector<AdvisedFile>& files, const AdviseOptions& 
       add_whole(page, file, options);
     }
   }
-  add_method(page, files, options);
-  return rendered(page, options.format, {options.columns});
+  if (options.verdicts || options.all) add_method(page, files, options);
+  return page;
 }
 
 // "graphs 2.92x, pin-memory 2.10x"
@@ -115,16 +134,24 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
                          const bands::Judgement& board) {
   std::vector<figures::Figure> figures = figures::figures_of(results);
   AdvisedFile file{
-      std::move(path),          figures::noted_context(results),  advice::advise(results, catalogue::built_in(), rules),
-      figures::causes(results), advice::bottlenecks(results),     advice::knees(figures),
-      std::move(figures),       bands::names_of(board.benchmarks)};
-  const std::set<std::string> marks = advice::mark_unusual(file.advice, file.unusual);
+      std::move(path),
+      figures::noted_context(results),
+      advice::advise(results, catalogue::built_in(), rules),
+      figures::causes(results),
+      advice::bottlenecks(results),
+      advice::knees(figures),
+      std::move(figures),
+      board,
+  };
+  file.digest = advice_digest(results, file.advice);
+  const std::set<std::string> marks = advice::mark_unusual(file.advice, bands::names_of(board.benchmarks));
   std::ranges::move(bands::unusual_causes(board, marks), std::back_inserter(file.causes));
   return file;
 }
 
 std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
-  return options.format == Format::json ? advise_json(files, options) : page_of(files, options);
+  return options.format == Format::json ? advise_json(files, options)
+                                        : rendered(page_of(files, options), options.format, {options.columns});
 }
 
 std::string advice_digest(const record::ResultSet& results) {

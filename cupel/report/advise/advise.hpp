@@ -20,7 +20,11 @@ namespace cupel::report {
 struct AdviseOptions {
   Format format = Format::text;  ///< or markdown, json
   std::string only = {};         ///< the id of one piece of advice, with all of its points; empty: all pieces
-  bool all = false;              ///< details and points of every piece, not only of those that pay most
+  bool verdicts = false;         ///< a table for each verdict, and how the first changes are made
+  bool all = false;              ///< the same, with the points of every piece
+  bool notes = false;            ///< what bears on the numbers alone
+  bool legend = false;           ///< how the figures were made alone
+  std::string files = "FILE";    ///< the results as they are typed behind a command
   std::size_t columns = 100;     ///< of the text
   advice::AdviceOptions rules = {};
 };
@@ -34,15 +38,17 @@ struct AdvisedFile {
   std::vector<advice::Bottleneck> bottlenecks;
   std::vector<advice::Knee> knees;
   std::vector<figures::Figure> figures;
-  std::vector<std::string> unusual;  ///< benchmarks that other boards of the model say otherwise of (cupel/bands)
+  bands::Judgement board = {};  ///< what other boards of the model say of those benchmarks
+  std::string digest = {};      ///< advice_digest()
 };
 
 /// board: what is unusual among those results.
-AdvisedFile advised_file(std::string path, const record::ResultSet& results, const advice::AdviceOptions& rules,
+AdvisedFile advised_file(std::string path, const record::ResultSet& results, const advice::AdviceOptions& rules = {},
                          const bands::Judgement& board = {});
 
-/// One file: what pays, what costs or harms, what does not matter, what is not known and why, and how to apply it.
-/// Several: the same advice side by side, with what changes from one machine to the other. Ends with a newline.
+/// One file: the answer on one screen (answer.hpp), or with `verdicts` or `all` what pays, what costs or harms, what
+/// does not matter, what is not known and why, and how to apply it. Several: the same advice side by side, with what
+/// changes from one machine to the other. Ends with a newline.
 std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options);
 
 /// One line for the end of a run: "Pays most here: graphs 2.92x, pin-memory 2.10x, avoid-sync 1.60x." Says so when

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "cupel/advice/words.hpp"
@@ -33,10 +34,16 @@ ResultSet several_pieces() {
 }
 
 const AdviseOptions kAll{.all = true}, kJson{.format = Format::json}, kMarkdown{.format = Format::markdown};
-const AdviseOptions kWide{.columns = 400};
+const AdviseOptions kWide{.verdicts = true, .columns = 400};
 
-std::string text_of(const ResultSet& results, const AdviseOptions& options = {}) {
+// With a table for each verdict.
+std::string text_of(const ResultSet& results, AdviseOptions options = {}) {
+  options.verdicts = true;
   return advise({advised_file("file.json", results, options.rules)}, options);
+}
+
+std::string answer_of(const ResultSet& results) {
+  return advise({advised_file("file.json", results)}, {.files = "file.json", .columns = 80});
 }
 
 TEST(AdviseText, IsAtMostAsWideAsAsked) {
@@ -44,6 +51,45 @@ TEST(AdviseText, IsAtMostAsWideAsAsked) {
     std::istringstream lines(text_of(several_pieces(), {.all = all, .columns = 80}));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(units::display_width(line), 80u) << line;
   }
+}
+
+TEST(AdviseAnswer, IsOneScreenWithTheStepTheChangesAndHowToMakeThem) {
+  ResultSet results = several_pieces();
+  figures::synthetic::add_waterfall(results);
+  const std::string text = answer_of(results);
+
+  EXPECT_THAT(text, HasSubstr("step of small (C++): 12.0 ms with nothing, 4.00 ms with everything."));
+  EXPECT_THAT(text, ContainsRegex("\n1  channels-last +in a step +9.00 ms -> 4.00 ms +2.25x\n    model.to"));
+  EXPECT_THAT(text, ContainsRegex("\n5  graphs +by itself +3.50 ms -> 1.00 ms +3.50x\n    torch.compile"));
+  EXPECT_THAT(text, HasSubstr("\n1 cost   launch-blocking 8.00x longer (launch)\n"));
+  EXPECT_THAT(text, HasSubstr(" undecided, "));
+  EXPECT_THAT(text, HasSubstr("--advice channels-last; --all"));
+  EXPECT_THAT(text, HasSubstr("cupel run pytorch --model FILE.py:FUNCTION"));
+  EXPECT_LE(std::ranges::count(text, '\n'), 40);
+}
+
+TEST(AdviseAnswer, SaysThatNothingIsRankedOrPaysOrIsDecided) {
+  ResultSet few{figures::synthetic::context(), {}}, same = few, noisy = few;
+  add_pair(few, "fuse-reduce", "a", 1.32);
+  add_pair(few, "fuse-reduce", "b", 1);
+  add_pair(same, "graphs", "s", 1.001);
+  add_pair(noisy, "graphs", "s", 1.1, 1e-3, {1.3, 1, 0.7});
+
+  EXPECT_THAT(answer_of(few), HasSubstr("\nNothing measured here is ranked: the ranking needs cupel run step"));
+  EXPECT_THAT(answer_of(few), ContainsRegex("1  fuse-reduce  by itself, at 1 of 2 "));
+  EXPECT_THAT(answer_of(same), HasSubstr("\nNone of the advice measured here pays.\n"));
+  EXPECT_THAT(answer_of(noisy), HasSubstr("\nNo advice could be decided: more processes would.\n"));
+}
+
+TEST(AdviseAnswer, FoldsWhatBearsOnTheNumbersIntoNotes) {
+  ResultSet results = several_pieces();
+  results.context.run.interrupted = true;
+  const std::vector<AdvisedFile> files{advised_file("file.json", results)};
+
+  EXPECT_THAT(advise(files, {}), HasSubstr("1 thing to know: --notes"));
+  EXPECT_THAT(advise(files, {}), Not(HasSubstr("interrupted")));
+  EXPECT_THAT(advise(files, {.notes = true}), HasSubstr("The run was interrupted"));
+  EXPECT_THAT(advise(files, {.legend = true}), HasSubstr("gain: time before / time after"));
 }
 
 TEST(AdviseText, RanksWhatPaysAndSaysHowToApplyIt) {
@@ -348,14 +394,15 @@ TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
   figures::synthetic::add_fragmentation(alone, 2);
 
   EXPECT_EQ(advice_digest(alone),
-            "No single change has a rank here. Saves memory: fragmentation largest block 2.00x larger.");
+            "Nothing measured here is ranked: the ranking needs cupel run step on a GPU. Saves memory: fragmentation "
+            "largest block 2.00x larger.");
 }
 
 TEST(AdviseByCounter, StandsInTheMatrixWithTheSameFigure) {
   const std::vector<AdvisedFile> files{advised_file("a.json", fragmentation(2), {}),
                                        advised_file("b.json", fragmentation(1.0 / 32), {})};
 
-  const std::string text = advise(files, {});
+  const std::string text = advise(files, {.verdicts = true});
 
   EXPECT_THAT(text, testing::ContainsRegex("fragmentation  2.00x larger pays  32.0x smaller harms  verdict"));
   EXPECT_THAT(text, HasSubstr("of fragmentation largest block after / largest\nblock before"));
@@ -412,7 +459,8 @@ TEST(AdviseDigest, SaysWhatPaysWithoutARankByGroupAndTheTextRanksNoneEither) {
   add_pair(results, "reuse-buffers", "c", 30);
 
   EXPECT_EQ(advice_digest(results),
-            "No single change has a rank here. Pays at some: fuse-reduce 1.32x (host, at 1 of 2). "
+            "Nothing measured here is ranked: the ranking needs cupel run step on a GPU. Pays at some: fuse-reduce "
+            "1.32x (host, at 1 of 2). "
             "Pays inside one API call: reuse-buffers 30.0x (host).");
   EXPECT_THAT(text_of(results), Not(HasSubstr("What to change first")));
   EXPECT_THAT(text_of(results), Not(HasSubstr("the first changes")));

@@ -88,7 +88,7 @@ Json result_json(const AdviceResult& result) {
     object["in_step"] = {{"step", result.gains.in_step->step},
                          {"change", result.gains.in_step->change},
                          {"gain", result.gains.in_step->ratio},
-                         {"saved_s", result.gains.in_step->saved_s}};
+                         {"saved_s", result.gains.in_step->saved_s()}};
   }
   if (!result.unusual.empty()) object["unusual"] = true;
   put(object, "claim_held", claim_text(result));
@@ -143,7 +143,7 @@ Json file_json(const AdvisedFile& file, const AdviseOptions& options) {
                     {"started", file.context.run.started},
                     {"processes", file.context.run.processes},
                     {"causes", list_of(file.causes, cause_json)},
-                    {"unusual", file.unusual},
+                    {"unusual", bands::names_of(file.board.benchmarks)},
                     {"bottlenecks", list_of(file.bottlenecks, bottleneck_json)},
                     {"knees", list_of(file.knees, knee_json)},
                     {"steps", list_of(figures::waterfalls_of(file.figures), step_json)},

@@ -116,7 +116,7 @@ void add_step_gains(Page& page, const AdvisedFile& file) {
              [](const AdviceResult& result) -> std::vector<std::string> {
                const std::string place = follows(result) ? "" : std::to_string(result.place.rank);
                if (!result.gains.in_step) return {place, ranked_id(result), "", "", beside_step(result)};
-               return {place, ranked_id(result), units::format(result.gains.in_step->saved_s, units::Unit::seconds),
+               return {place, ranked_id(result), units::format(result.gains.in_step->saved_s(), units::Unit::seconds),
                        advice::gain_text(result.gains.in_step->ratio, result.kind), beside_step(result)};
              });
   add_rank_turns(page, file);

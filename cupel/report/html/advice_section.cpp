@@ -252,8 +252,8 @@ std::string card(const AdviceResult& result, const std::string& same) {
   const std::string title =
       has_chart ? fmt::format("<a href=\"#{}\">{}</a>", advice_anchor(result.id), sentence) : sentence;
   const bool is_told = result.gains.in_step.has_value();
-  const std::string figure =
-      is_told ? units::format(result.gains.in_step->saved_s, units::Unit::seconds) + " saved" : headline_figure(result);
+  const std::string figure = is_told ? units::format(result.gains.in_step->saved_s(), units::Unit::seconds) + " saved"
+                                     : headline_figure(result);
   const std::string of =
       is_told ? "in a step of " + result.gains.in_step->step
               : "on the largest work" + (result.metric.is_time() ? std::string(", ") : " by ") + modes_text(result);

@@ -49,7 +49,9 @@ class MarkdownPage {
   void add(const Fields& fields) {
     gap();
     for (const auto& [label, text] : fields.labelled) {
-      if (!text.empty()) text_ += "- **" + escape_markdown(label) + "**: " + escape_markdown(text) + "\n";
+      if (text.empty()) continue;
+      const std::string title = label.empty() ? "" : "**" + escape_markdown(label) + "**: ";
+      text_ += "- " + title + escape_markdown(text) + "\n";
     }
     in_list_ = true;
   }

@@ -40,6 +40,19 @@ TEST(TextPage, PutsAnEmptyLineBetweenATableAndWhatIsNotItsHeading) {
             "Title\n-----\na\n1\n\na\n1\n  b  2\n\na\n1\n");
 }
 
+TEST(TextPage, SetsFieldsAtTheLeftEdgeApartFromATable) {
+  EXPECT_EQ(text_of({table_of_one("1"), Fields{{{"b", "2"}, {"", "3"}}, true}}), "a\n1\n\nb        2\n         3\n");
+  EXPECT_EQ(markdown_of({Fields{{{"b", "2"}, {"", "3"}}}}), "- **b**: 2\n- 3\n");
+}
+
+TEST(TextPage, PutsWhatGoesBelowThereHoweverWideItIs) {
+  Table table({left("a"), left("how", Fold::always_below)});
+  table.row({"1", "so"});
+
+  for (const std::size_t columns : {20, 400}) EXPECT_EQ(text_of({table}, {.columns = columns}), "a\n1\n    so\n");
+  EXPECT_THAT(markdown_of({table}), HasSubstr("| a | how |"));
+}
+
 TEST(TextPage, HasTheTitleOfATableAboveItItsNotesAndWhatIsFoldedRightBelow) {
   Table table = table_of_one("1");
   table.title = "title";

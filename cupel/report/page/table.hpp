@@ -16,8 +16,9 @@ namespace cupel::report {
 enum class Align { left, right };
 
 /// Where a column's cells go if the table is too wide: to a line of their own above or below the others of the row, or
-/// into several lines of their column; prose as long as that has room for some words, else below.
-enum class Fold { none, above, below, wrapped, prose };
+/// into several lines of their column; prose as long as that has room for some words, else
+/// below. always_below: however wide the table may be, so that its form is the same everywhere.
+enum class Fold { none, above, below, wrapped, prose, always_below };
 
 struct Column {
   std::string title;

@@ -122,6 +122,7 @@ void TextTable::leave_out(Layout& layout) const {
 TextTable::Layout TextTable::layout(const std::vector<std::size_t>& filled) const {
   Layout layout;
   layout.beside = filled;
+  move(layout, layout.below, [](const Column& column) { return column.fold == Fold::always_below; });
   if (fits(layout)) return layout;
   move(layout, layout.below,
        [](const Column& column) { return column.fold == Fold::below || column.fold == Fold::prose; });

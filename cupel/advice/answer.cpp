@@ -1,0 +1,174 @@
+#include "cupel/advice/answer.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "cupel/advice/order.hpp"
+#include "cupel/advice/stages.hpp"
+#include "cupel/figures/waterfall.hpp"
+#include "cupel/units/lists.hpp"
+
+namespace cupel::advice {
+namespace {
+
+using catalogue::AdviceKind;
+
+constexpr std::size_t kMostOfLoader = 2;  // before the changes of a step, where the loader binds
+
+bool pays_and_is(const AdviceResult& result, AdviceGroup group) {
+  return pays_without_rank(result) && result.place.group == group;
+}
+
+std::string own_place(const AdviceResult& result) {
+  switch (result.place.group) {
+    case AdviceGroup::stage:
+      return "in a loader";
+    case AdviceGroup::one_call:
+      return "inside a call";
+    default:
+      const int all = result.counts.decided() + result.counts.undecided;
+      return 2 * result.counts.pays > all ? "by itself"
+                                          : fmt::format("by itself, at {} of {}", result.counts.pays, all);
+  }
+}
+
+// The point that gains least of those that the headline is of and that pay.
+const AdvicePoint* least_of(const AdviceResult& result) {
+  std::vector<const AdvicePoint*> points = result.headline();
+  std::erase_if(points, [](const AdvicePoint* point) { return point->verdict != AdviceVerdict::pays; });
+  const auto ratio = [](const AdvicePoint* point) { return point->gain->ratio; };
+  return points.empty() ? nullptr : *std::ranges::min_element(points, {}, ratio);
+}
+
+std::optional<Change> change_of(const AdviceResult& result) {
+  if (result.gains.in_step) {
+    const StepGain& step = *result.gains.in_step;
+    return Change{&result, "in a step", step.without_s, step.with_s, step.ratio, std::nullopt};
+  }
+  const AdvicePoint* point = least_of(result);
+  if (point == nullptr) return std::nullopt;
+  return Change{&result, own_place(result), point->before, point->after, point->gain->ratio, point->scenario};
+}
+
+class Changes {
+ public:
+  Changes(Answer& answer, std::span<const AdviceResult> all) : answer_(answer), all_(all) {}
+
+  // Adds at most so many of those pieces that are not there yet.
+  void add(const std::function<bool(const AdviceResult&)>& is, std::size_t most = kMostChanges) {
+    for (const AdviceResult& result : all_) {
+      if (most == 0 || answer_.changes.size() == kMostChanges) return;
+      if (!is(result) || has(result)) continue;
+      const std::optional<Change> change = change_of(result);
+      if (!change) continue;
+      answer_.changes.push_back(*change);
+      --most;
+    }
+  }
+
+  bool has(const AdviceResult& result) const {
+    return std::ranges::find(answer_.changes, &result, &Change::piece) != answer_.changes.end();
+  }
+
+ private:
+  Answer& answer_;
+  std::span<const AdviceResult> all_;
+};
+
+std::optional<StepEnds> ends_of(const StepGain& gain, std::span<const figures::Figure> figures) {
+  for (const figures::Waterfall& step : figures::waterfalls_of(figures)) {
+    if (step_name(step) != gain.step) continue;
+    return StepEnds{gain.step, own_step(figures).has_value(), gain.alone, step.rungs.front().with->time->location_s,
+                    step.rungs.back().with->time->location_s};
+  }
+  return std::nullopt;
+}
+
+// The greatest loss among the points that count.
+std::optional<Price> price_of(const AdviceResult& result) {
+  Price price{&result, nullptr, ""};
+  for (const AdviceCurve& curve : result.counted()) {
+    for (const AdvicePoint& point : curve.points) {
+      if (point.verdict != AdviceVerdict::harms || !point.gain) continue;
+      if (price.worst != nullptr && point.gain->ratio >= price.worst->gain->ratio) continue;
+      price.worst = &point;
+      price.variant = curve.variant;
+    }
+  }
+  return price.worst == nullptr ? std::nullopt : std::optional(price);
+}
+
+void add_prices(Answer& answer, std::span<const AdviceResult> all) {
+  for (const AdviceResult& result : all) {
+    if (result.verdict != AdviceVerdict::harms && result.verdict != AdviceVerdict::mixed) continue;
+    if (const auto price = price_of(result))
+      (result.kind == AdviceKind::cost ? answer.costs : answer.harms).push_back(*price);
+  }
+  const auto key = [](const Price& price) {
+    return std::pair(price.piece->place.group == AdviceGroup::one_call, price.worst->gain->ratio);
+  };
+  std::ranges::stable_sort(answer.costs, {}, key);
+  std::ranges::stable_sort(answer.harms, {}, key);
+}
+
+void count(Answer& answer, const AdviceResult& result) {
+  using enum AdviceVerdict;
+  if (result.kind == AdviceKind::figure || result.kind == AdviceKind::tool) return;
+  answer.no_difference += result.verdict == no_difference ? 1 : 0;
+  answer.undecided += result.verdict == undecided ? 1 : 0;
+  answer.not_measurable += result.verdict == not_measurable || result.verdict == not_compared ? 1 : 0;
+  answer.not_measured += result.verdict == not_measured && !result.gains.in_step ? 1 : 0;
+}
+
+void count_other(OtherGains& others, const AdviceResult& result) {
+  switch (result.place.group) {
+    case AdviceGroup::step:
+      ++others.by_itself;
+      return;
+    case AdviceGroup::few:
+      ++others.at_some;
+      return;
+    case AdviceGroup::stage:
+      ++others.in_a_loader;
+      return;
+    case AdviceGroup::one_call:
+      ++others.inside_a_call;
+      return;
+    case AdviceGroup::chosen:
+      ++others.chosen;
+      return;
+    case AdviceGroup::counted:
+      ++others.memory;
+      return;
+    case AdviceGroup::whole:
+      return;  // no change of its own
+  }
+}
+
+}  // namespace
+
+Answer answer_of(std::span<const AdviceResult> all, std::span<const figures::Figure> figures) {
+  Answer answer;
+  if (const auto found = loader_and_step(figures); found && found->loader_binds()) answer.loader = found;
+  if (!all.empty() && all.front().gains.in_step) answer.step = ends_of(*all.front().gains.in_step, figures);
+  Changes changes(answer, all);
+  const auto of_group = [](AdviceGroup group) {
+    return [group](const AdviceResult& result) { return pays_and_is(result, group); };
+  };
+  if (answer.loader) changes.add(of_group(AdviceGroup::stage), kMostOfLoader);
+  changes.add([](const AdviceResult& result) { return result.place.rank > 0; });
+  answer.is_ranked = std::ranges::any_of(answer.changes, [](const Change& one) { return one.piece->place.rank > 0; });
+  for (const AdviceGroup group : {AdviceGroup::few, AdviceGroup::stage, AdviceGroup::one_call})
+    changes.add(of_group(group));
+  add_prices(answer, all);
+  for (const AdviceResult& result : all) {
+    const bool pays = result.kind != AdviceKind::cost && result.verdict == AdviceVerdict::pays;
+    if (pays && !changes.has(result)) count_other(answer.others, result);
+    count(answer, result);
+  }
+  return answer;
+}
+
+}  // namespace cupel::advice

@@ -1,0 +1,151 @@
+#include "cupel/report/advise/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cupel/advice/answer.hpp"
+#include "cupel/advice/words.hpp"
+#include "cupel/bands/words.hpp"
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/figures/machine.hpp"
+#include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
+#include "cupel/units/parse.hpp"
+#include "cupel/units/utf8.hpp"
+
+namespace cupel::report {
+namespace {
+
+using advice::Answer;
+using advice::Price;
+using catalogue::AdviceKind;
+
+constexpr std::size_t kMostPrices = 2;  // of costs, and of harms
+constexpr std::size_t kLongestScenario = 60;
+
+std::string seconds(double time_s) { return units::format(time_s, units::Unit::seconds); }
+
+// The measured step, and what the figures below it are.
+std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
+  if (answer.changes.empty()) return file.digest;
+  if (!answer.step) {
+    return answer.is_ranked ? "No training step was measured. Sorted by the smallest gain at the largest size."
+                            : advice::kNoRank;
+  }
+  const advice::StepEnds& step = *answer.step;
+  std::string text = fmt::format("{}: {} with nothing, {} with everything. Below: {}.", advice::step_words(step.step),
+                                 seconds(step.nothing_s), seconds(step.everything_s),
+                                 step.alone ? "that step without the one change -> with it"
+                                            : "the step before the change -> after it, added in turn");
+  units::append(text, advice::host_words(file.advice, advice::launch_host(file.figures)), " ");
+  return text;
+}
+
+Table changes_table(const Answer& answer) {
+  Table table({right(""), left("change"), left("where"), right("without it -> with it"), right("gain"),
+               left("in PyTorch", Fold::always_below)});
+  int row = 0;
+  for (const advice::Change& change : answer.changes) {
+    const catalogue::CatalogueRow* piece = catalogue::built_in().find(change.piece->id);
+    table.row({std::to_string(++row), units::shorten(change.piece->id, 40), change.where,
+               seconds(change.without_s) + " -> " + seconds(change.with_s),
+               advice::gain_text(change.ratio, AdviceKind::gain), piece == nullptr ? "" : piece->one_line});
+  }
+  return table;
+}
+
+// "6 by themselves, 4 at some sizes"
+std::string others_text(const advice::OtherGains& others) {
+  std::vector<std::string> parts;
+  const auto add = [&](int count, const char* what) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
+  };
+  add(others.by_itself, "by themselves");
+  add(others.at_some, "at some sizes");
+  add(others.in_a_loader, "in a loader");
+  add(others.inside_a_call, "inside a call");
+  add(others.memory, "save memory");
+  add(others.chosen, "only if you do the slow thing today");
+  return parts.empty() ? "" : units::joined(parts);
+}
+
+std::string scenario_text(const Price& price) {
+  std::string text = units::joined(units::split(advice::readable_scenario(price.worst->scenario), '/'), " ");
+  if (!price.variant.empty()) text += (text.empty() ? "[" : " [") + price.variant + "]";
+  return units::shorten(text, kLongestScenario);
+}
+
+using Labelled = std::vector<std::pair<std::string, std::string>>;
+
+// "deterministic 7.50x longer (op:scatter_add bytes:64 MiB)", a line each.
+void add_prices(Labelled& lines, const char* verb, const std::vector<Price>& prices) {
+  for (std::size_t i = 0; i < std::min(prices.size(), kMostPrices); ++i) {
+    const Price& price = prices[i];
+    const bool costs = price.piece->kind == AdviceKind::cost;
+    lines.emplace_back(
+        i == 0 ? fmt::format("{} {}", prices.size(), verb) : "",
+        fmt::format("{} {}{} ({})", units::shorten(price.piece->id, 40), advice::gain_of(*price.worst, *price.piece),
+                    costs ? " longer" : "", scenario_text(price)));
+  }
+}
+
+std::string unknown_text(const Answer& answer) {
+  std::vector<std::string> parts;
+  const auto add = [&](int count, const char* what) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
+  };
+  add(answer.no_difference, "make no difference");
+  add(answer.undecided, "undecided");
+  add(answer.not_measurable, "not measurable here");
+  add(answer.not_measured, "not measured");
+  return units::joined(parts);
+}
+
+std::string more_text(const Answer& answer, const AdvisedFile& file) {
+  std::string text =
+      fmt::format("--advice {}; --all", answer.changes.empty() ? "ID" : answer.changes.front().piece->id);
+  if (!file.causes.empty())
+    text += fmt::format("; {} to know: --notes", units::counted(std::ssize(file.causes), "thing"));
+  return text;
+}
+
+// The command to type next: a step if none was measured, the reader's own after that.
+std::string next_text(const Answer& answer, const AdvisedFile& file) {
+  if (!file.context.device) return "cupel run on a machine with an NVIDIA GPU, for its share and a training step";
+  if (!answer.step) return "cupel run step, to rank changes by a training step";
+  if (answer.step->is_of_the_reader) return "cupel gate, to keep what was gained";
+  return "cupel run pytorch --model FILE.py:FUNCTION, for a model of yours";
+}
+
+// "one file written, nothing sent"
+std::string written_text(const AnswerPlaces& places) {
+  if (places.written.empty()) return "";
+  return fmt::format("{} written, nothing sent: {}", units::counted(std::ssize(places.written), "file"),
+                     units::joined(places.written));
+}
+
+}  // namespace
+
+Blocks answer(const AdvisedFile& file, const AnswerPlaces& places) {
+  const Answer found = advice::answer_of(file.advice, file.figures);
+  Page page;
+  page.add(Heading{"What to change first: " + figures::machine_name(file.context), 1, "answer"});
+  page.paragraph(step_paragraph(found, file));
+  if (found.loader) page.paragraph(advice::loader_words(*found.loader));
+  if (Table changes = changes_table(found); !changes.empty()) page.add(std::move(changes));
+  Labelled lines;
+  add_prices(lines, "cost", found.costs);
+  add_prices(lines, "harm", found.harms);
+  lines.insert(lines.end(), {{"also pay", others_text(found.others)},
+                             {"others", unknown_text(found)},
+                             {"board", bands::board_line(file.board)},
+                             {"more", more_text(found, file)},
+                             {"next", next_text(found, file)},
+                             {"page", places.page},
+                             {"files", written_text(places)}});
+  page.add(Fields{std::move(lines), true});
+  return page.blocks;
+}
+
+}  // namespace cupel::report
