@@ -12,9 +12,21 @@ namespace cupel::kernels::reduce {
 namespace {
 
 constexpr int kBlock = 512;
-constexpr int kBlocksPerSm = 4;    // 2048 threads an SM
+constexpr int kBlocksPerSm = 4;    // 2048 threads an SM, of data centres' devices
 constexpr int kMostBlocks = 1024;  // of any device so far fewer: 132 SMs are 528; a single block reads the partials
 constexpr int kPacks = 4;          // of a thread in flight
+
+// The most threads that an SM of the architecture being compiled holds: Programming Guide, technical specifications by
+// compute capability.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || \
+    (__CUDA_ARCH__ >= 1000 && __CUDA_ARCH__ < 1200)
+constexpr int kThreadsOfSm = kBlocksPerSm * kBlock;
+#elif __CUDA_ARCH__ < 800
+constexpr int kThreadsOfSm = 1024;
+#else
+constexpr int kThreadsOfSm = 1536;
+#endif
+constexpr int kResidentBlocks = kThreadsOfSm / kBlock;
 
 // The whole block's result, in thread 0.
 template <class Functor>
@@ -85,7 +97,7 @@ __device__ float over_partials(const float* partial, int blocks) {
 }
 
 template <class Functor, class T>
-__global__ void __launch_bounds__(kBlock, kBlocksPerSm)
+__global__ void __launch_bounds__(kBlock, kResidentBlocks)
     partial_kernel(const T* in, std::int64_t head, std::int64_t packs, std::int64_t count, float* partial) {
   const float value = over_block<Functor>(over_thread<Functor>(in, head, packs, count));
   if (threadIdx.x == 0) partial[blockIdx.x] = value;
@@ -100,7 +112,7 @@ __global__ void __launch_bounds__(kBlock) final_kernel(const float* partial, int
 // The block that finishes last sees all partial results, because each is written before its block is counted
 // (CUDA C++ Programming Guide, "Memory Fence Functions"). The count wraps to 0 for the next reduction.
 template <class Functor, class T>
-__global__ void __launch_bounds__(kBlock, kBlocksPerSm)
+__global__ void __launch_bounds__(kBlock, kResidentBlocks)
     single_kernel(const T* in, std::int64_t head, std::int64_t packs, std::int64_t count, float* partial,
                   unsigned* finished, float* out) {
   __shared__ bool is_last;
