@@ -151,9 +151,10 @@ std::string shown_path(const std::filesystem::path& path) {
   return path == kStandardInput ? "standard input" : path.string();
 }
 
-std::string read_file(const std::filesystem::path& path, std::int64_t largest) {
+namespace {
+
+std::string all_of(FileReader& file) {
   constexpr std::size_t kRoom = 1 << 20;
-  FileReader file(path, largest);
   std::string text;
   text.reserve(file.stored_size() + kRoom);
   std::size_t had = 0;
@@ -163,6 +164,18 @@ std::string read_file(const std::filesystem::path& path, std::int64_t largest) {
     text.resize(had + file.read(text.data() + had, kRoom));
   } while (text.size() > had);
   return text;
+}
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path, std::int64_t largest) {
+  FileReader file(path, largest);
+  return all_of(file);
+}
+
+std::string read_stored(const std::filesystem::path& path, std::int64_t largest) {
+  FileReader file(path, largest, FileReader::Packed::as_it_is);
+  return all_of(file);
 }
 
 std::string content_mark(const std::filesystem::path& path) {

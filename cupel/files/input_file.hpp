@@ -25,6 +25,9 @@ std::string shown_path(const std::filesystem::path&);
 /// than `largest` bytes, packed or unpacked.
 std::string read_file(const std::filesystem::path&, std::int64_t largest = kLargestFile);
 
+/// The same, but what gzip packed as it is stored.
+std::string read_stored(const std::filesystem::path&, std::int64_t largest = kLargestFile);
+
 /// Sixteen digits by which a change of the file shows: of its bytes, whatever its name and times. Nobody is kept from
 /// making another file that has the same (FNV-1a, 64 bits). Throws ReadError as read_file() does.
 std::string content_mark(const std::filesystem::path&);
