@@ -1,0 +1,87 @@
+#include "cupel/record/said_again.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cupel/record/floor.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/record/json_text.hpp"
+
+namespace cupel::record {
+namespace {
+
+using detail::Json;
+
+bool are_near(double one, double other) {
+  constexpr double kEightDigits = 1e-8;
+  return std::abs(one - other) <= kEightDigits * std::max(std::abs(one), std::abs(other));
+}
+
+// Compares a file with the same one as its samples give it. A field that is absent is null.
+class Differences {
+ public:
+  explicit Differences(std::size_t most) : most_(most) {}
+
+  void find(const Json& said, const Json& given, const std::string& pointer) {
+    if (found_.size() >= most_) return;
+    if (said.is_object() && given.is_object()) {
+      find_in_objects(said, given, pointer);
+    } else if (said.is_array() && given.is_array() && said.size() == given.size()) {
+      for (std::size_t i = 0; i < said.size(); ++i) find(said[i], given[i], fmt::format("{}/{}", pointer, i));
+    } else if (!is_same(said, given)) {
+      found_.push_back(fmt::format("{}: is {}, its samples give {}", pointer, shown(said), shown(given)));
+    }
+  }
+
+  std::vector<std::string> take() { return std::move(found_); }
+
+ private:
+  void find_in_objects(const Json& said, const Json& given, const std::string& pointer) {
+    for (const auto& [key, value] : said.items()) find(value, member(given, key), pointer + "/" + key);
+    for (const auto& [key, value] : given.items()) {
+      if (!said.contains(key)) find(Json(), value, pointer + "/" + key);
+    }
+  }
+
+  static const Json& member(const Json& object, const std::string& key) {
+    static const Json nothing;
+    const auto found = object.find(key);
+    return found == object.end() ? nothing : *found;
+  }
+
+  // A field that is at its default need not be written.
+  static bool says_nothing(const Json& value) {
+    return value.is_null() || value == Json(false) || value == Json(0) ||
+           ((value.is_object() || value.is_array() || value.is_string()) && value.empty()) || value == Json("");
+  }
+
+  static bool is_same(const Json& said, const Json& given) {
+    if (said.is_number() && given.is_number()) return are_near(said.get<double>(), given.get<double>());
+    return said == given || (says_nothing(said) && says_nothing(given));
+  }
+
+  static std::string shown(const Json& value) {
+    if (value.is_null()) return "absent";
+    return value.is_structured() ? detail::kind(value) : detail::line(value);
+  }
+
+  std::size_t most_;
+  std::vector<std::string> found_;
+};
+
+}  // namespace
+
+std::vector<std::string> contradictions(std::string_view text, const std::string& origin, std::size_t most) {
+  ResultSet results = from_json(text, origin);
+  apply_floor(results);
+  Json said = detail::parse(text).value, given = detail::parse(to_json(results)).value;
+  const Json::json_pointer written_by("/context/cupel/schema");  // no figure, and newer once it is written again
+  for (Json* root : {&said, &given}) root->at(written_by.parent_pointer()).erase(written_by.back());
+  Differences differences(most);
+  differences.find(said, given, "");
+  return differences.take();
+}
+
+}  // namespace cupel::record
