@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cli/commands.hpp"
-#include "cli/gate_common.hpp"
+#include "cli/written.hpp"
 
 namespace cupel::cli {
 namespace {

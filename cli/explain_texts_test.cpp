@@ -8,7 +8,7 @@
 #include <set>
 
 #include "cupel/compare/comparison.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/series.hpp"
 
 namespace cupel::cli {
 namespace {

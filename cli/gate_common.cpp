@@ -45,10 +45,6 @@ void add_renames_flag(Command& command, std::optional<std::string>& file) {
   command.add_option("--renames FILE", file, "JSON object of old name to new, for benchmarks that were renamed");
 }
 
-Option* add_output_flag(Command& command, std::string& path) {
-  return command.add_option("-o,--output FILE", path, "File to write in place of printing");
-}
-
 figures::Renames read_renames(const std::optional<std::string>& file) {
   return file ? figures::renames_from_json(files::read_file(*file), *file) : figures::Renames{};
 }
@@ -136,22 +132,5 @@ void require_programs(const std::vector<std::string>& programs, const std::strin
 }
 
 std::string today() { return runner::utc_iso().substr(0, 10); }
-
-void require_no_result(const std::string& path) {
-  if (path == "-") return;
-  std::string begin = files::begin_of_file(path, 64);
-  std::erase_if(begin, [](unsigned char c) { return std::isspace(c); });
-  if (begin.starts_with("{\"context\":"))
-    throw UsageError(path + " holds measurements, which are not replaced; name another file");
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  if (path == "-") {
-    print(text);
-  } else {
-    require_no_result(path);
-    files::write_file(path, text);
-  }
-}
 
 }  // namespace cupel::cli

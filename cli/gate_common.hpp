@@ -10,6 +10,7 @@
 
 #include "cli/benchmarks.hpp"
 #include "cli/command_line.hpp"
+#include "cli/written.hpp"
 #include "cupel/figures/renames.hpp"
 #include "cupel/gate/calibration.hpp"
 #include "cupel/gate/policy.hpp"
@@ -80,14 +81,5 @@ void require_programs(const std::vector<std::string>& programs, const std::strin
 
 /// UTC, "2026-11-20".
 std::string today();
-
-/// -o, --output FILE, of what is printed otherwise. The default of `path` is "-".
-Option* add_output_flag(Command& command, std::string& path);
-
-/// Throws UsageError: the file holds measurements, of which there may be no others.
-void require_no_result(const std::string& path);
-
-/// As files::write_file() does, where there are no measurements yet; "-" is stdout.
-void write_text(const std::string& path, const std::string& text);
 
 }  // namespace cupel::cli

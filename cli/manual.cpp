@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "cli/commands.hpp"
-#include "cli/gate_common.hpp"
+#include "cli/written.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/version.hpp"
