@@ -34,6 +34,7 @@ void add_gate(Command& app);
 void add_calibrate(Command& app);
 void add_history(Command& app);
 void add_bands(Command& app);
+void add_submit(Command& app);
 void add_completions(Command& app);
 void add_manual(Command& app);
 

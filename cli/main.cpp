@@ -57,6 +57,7 @@ void add_subcommands(Command& program) {
   add_calibrate(program);
   add_history(program);
   add_bands(program);
+  add_submit(program);
   add_completions(program);
   add_manual(program);
   program.examples({{"cupel run --quick", "Measures what this machine has, in minutes, and says what pays"},

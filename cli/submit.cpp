@@ -1,0 +1,215 @@
+// `cupel submit`: makes a bundle of results that may stand beside those of others, and checks such a bundle.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iterator>
+#include <set>
+
+#include "cli/bands_folder.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/print.hpp"
+#include "cli/result_files.hpp"
+#include "cupel/bands/words.hpp"
+#include "cupel/figures/causes.hpp"
+#include "cupel/figures/fingerprint.hpp"
+#include "cupel/files/errors.hpp"
+#include "cupel/files/input_file.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/runner/output.hpp"
+#include "cupel/submit/bundle.hpp"
+#include "cupel/submit/check.hpp"
+#include "cupel/submit/publish.hpp"
+#include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
+#include "cupel/units/parse.hpp"
+
+namespace cupel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SubmitFlags {
+  std::vector<std::string> files, known;
+  std::optional<std::string> output, revisions, bands;
+  bool check = false, quiet = false;
+};
+
+std::string own_host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+submit::Known known_beside(const SubmitFlags& flags) {
+  submit::Known known;
+  known.now = runner::utc_iso();
+  if (!flags.revisions) return known;
+  const std::vector<std::string> lines = units::split(files::read_file(*flags.revisions), '\n');
+  known.revisions.emplace(lines.begin(), lines.end());
+  if (*known.revisions == std::set<std::string>{""} || known.revisions->empty())
+    throw UsageError(fmt::format("--revisions: {} names none", files::shown_path(*flags.revisions)));
+  return known;
+}
+
+// All results below those folders but for the ones of the bundles themselves.
+submit::Copies known_results(const SubmitFlags& flags) {
+  submit::Copies copies;
+  for (const std::string& folder : flags.known) {
+    if (!fs::is_directory(folder)) throw UsageError(fmt::format("--known: {} is no folder", folder));
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+      const std::string path = entry.path().string();
+      if (!entry.is_regular_file() || !(path.ends_with(".json") || path.ends_with(".json.gz"))) continue;
+      const auto is_own = [&](const std::string& own) {
+        std::error_code error;
+        return fs::equivalent(own, path, error) || fs::equivalent(own, entry.path().parent_path(), error);
+      };
+      if (std::ranges::any_of(flags.files, is_own)) continue;
+      copies.add(path, record::read_any(path).results);
+    }
+  }
+  return copies;
+}
+
+// Says all of one result, and whether it is taken. A cause or what is unusual is a label: it decides nothing.
+class Examination {
+ public:
+  explicit Examination(const SubmitFlags& flags)
+      : flags_(flags), known_(known_beside(flags)), copies_(known_results(flags)) {}
+
+  bool takes(const std::string& text, const std::string& name, const record::ResultSet& results,
+             std::vector<std::string> refused) {
+    std::ranges::move(submit::refusals(text, name, results, known_), std::back_inserter(refused));
+    std::ranges::move(copies_.found(results), std::back_inserter(refused));
+    copies_.add(name, results);
+    for (const std::string& why : refused) complain(fmt::format("{}: refused: {}", name, why));
+    if (!flags_.quiet) print(described(name, results));
+    return refused.empty();
+  }
+
+ private:
+  std::string described(const std::string& name, const record::ResultSet& results) const {
+    const record::Context& context = results.context;
+    std::set<std::string> names;
+    for (const record::Row& row : results.rows) names.insert(row.name);
+    std::string text =
+        fmt::format("{}: {}, {} profile of {}, {}, cupel {}\n", name, context.device ? context.device->name : "no GPU",
+                    context.run.profile, record::processes_text(context.run),
+                    units::counted(std::ssize(names), "benchmark"), figures::shortened(context.build.git_revision, 12));
+    const bands::Judgement board = judge_board(results, flags_.bands);
+    std::vector<figures::Cause> labels = figures::causes(results);
+    std::ranges::move(bands::unusual_causes(board), std::back_inserter(labels));
+    for (const figures::Cause& label : labels) text += fmt::format("  label: {}\n", label.what);
+    if (const std::string usual = bands::usual_text(board); !usual.empty()) text += fmt::format("  {}\n", usual);
+    return text;
+  }
+
+  const SubmitFlags& flags_;
+  submit::Known known_;
+  submit::Copies copies_;
+};
+
+// Names what nobody could look at, since it was not given.
+void say_what_was_not_checked(const SubmitFlags& flags) {
+  if (!flags.revisions) say("not checked without --revisions: whether cupel's revision is one of the main branch");
+  if (flags.known.empty()) say("not checked without --known: whether the results are there already");
+}
+
+// The family, where it is of one, else the file's own name.
+std::string name_in_bundle(const std::string& file, const record::ResultSet& results) {
+  std::set<std::string> families;
+  for (const record::Row& row : results.rows) families.insert(row.family);
+  const std::string name = families.size() == 1 ? *families.begin() : without_ending(file).filename().string();
+  return units::slug(name) + ".json.gz";
+}
+
+// "nvidia-h200-1a2b3c4d": the model, and the board as it is published.
+std::string default_folder(const record::Context& published) {
+  const std::string board = figures::board_of(published);
+  return units::slug(published.device->name + " " + board.substr(board.find('-') + 1));
+}
+
+int make_bundle(const SubmitFlags& flags) {
+  Examination examination(flags);
+  std::vector<submit::BundleFile> bundle;
+  std::set<std::string> models;
+  std::string folder;
+  bool all_taken = true;
+  for (const std::string& file : files_of(flags.files)) {
+    const std::string text = files::read_file(file, submit::kLargestResult);
+    const record::ResultSet results = record::from_json(text, files::shown_path(file));
+    if (!examination.takes(text, files::shown_path(file), results, {})) {
+      all_taken = false;
+      continue;
+    }
+    const record::ResultSet published = submit::published(results, {own_host_name()});
+    models.insert(figures::model_of(published.context));
+    if (folder.empty()) folder = flags.output.value_or(default_folder(published.context));
+    bundle.push_back({name_in_bundle(file, results), record::to_json(published)});
+  }
+  say_what_was_not_checked(flags);
+  if (!all_taken) return kUsage;
+  if (models.size() > 1) {
+    throw UsageError(
+        fmt::format("a bundle is of one model, and these are of {}: {}", models.size(), fmt::join(models, "; ")));
+  }
+  submit::write_bundle(folder, bundle);
+  print(fmt::format("{}: {}. Nothing was sent.\n", folder, units::counted(std::ssize(bundle), "file")));
+  return kDone;
+}
+
+bool is_taken(Examination& examination, const std::string& folder) {
+  bool all_taken = true;
+  for (const submit::BundleFile& file : submit::read_bundle(folder)) {
+    const std::string name = (fs::path(folder) / file.name).string();
+    const record::ResultSet results = record::from_json(file.text, name);
+    all_taken = examination.takes(file.text, name, results, submit::left_in(results)) && all_taken;
+  }
+  return all_taken;
+}
+
+int check_bundles(const SubmitFlags& flags) {
+  if (flags.output) throw UsageError("--output is of the bundle that is made, and --check makes none");
+  Examination examination(flags);
+  bool all_taken = true;
+  for (const std::string& folder : flags.files) {
+    try {
+      all_taken = is_taken(examination, folder) && all_taken;
+    } catch (const files::ReadError& error) {
+      complain(fmt::format("refused: {}", error.what()));
+      all_taken = false;
+    }
+  }
+  say_what_was_not_checked(flags);
+  return all_taken ? kDone : kUsage;
+}
+
+int submit_results(const SubmitFlags& flags) { return flags.check ? check_bundles(flags) : make_bundle(flags); }
+
+}  // namespace
+
+void add_submit(Command& app) {
+  Command& command = app.add_subcommand("submit", "Make a bundle of results for others, or check one");
+  SubmitFlags& flags = command.runs(submit_results);
+  command.add_option("files", flags.files, "Result files, or folders of them; with --check bundles")->required();
+  command.add_flag("--check", flags.check, "Check bundles, as whoever takes them does");
+  command.add_option("-o,--output DIR", flags.output, "The bundle, a new folder (default MODEL-BOARD)");
+  command
+      .add_option("--known DIR", flags.known,
+                  "Folder with the results that are there already, in folders too: none may "
+                  "be sent twice")
+      ->repeatable();
+  command.add_option(
+      "--revisions FILE", flags.revisions,
+      "Revisions of cupel that are known, a line each, as git rev-list prints them; - is standard input");
+  add_bands_flag(command, flags.bands);
+  command.add_flag("-q,--quiet", flags.quiet, "Print only why something is refused, and the bundle's name");
+  command.examples(
+      {{"cupel submit gemm.json conv.json", "Makes a bundle without the names of host, node and board"},
+       {"git rev-list main | cupel submit --check bundle --revisions - --known results", "Says whether it is taken"}});
+  command.exits({{kUsage, "wrong usage, or a result that is refused: each reason is said"}});
+}
+
+}  // namespace cupel::cli

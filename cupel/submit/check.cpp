@@ -1,0 +1,206 @@
+#include "cupel/submit/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+
+#include "cupel/figures/figure.hpp"
+#include "cupel/record/json.hpp"
+#include "cupel/record/said_again.hpp"
+#include "cupel/units/date.hpp"
+#include "cupel/units/format.hpp"
+
+namespace cupel::submit {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+constexpr std::size_t kMostShown = 5;  // of one kind
+
+// The first of many, and how many more there are.
+void add_first(Lines& lines, const Lines& all) {
+  lines.insert(lines.end(), all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMostShown)));
+  if (all.size() > kMostShown) lines.push_back(fmt::format("and {} more of this kind", all.size() - kMostShown));
+}
+
+void check_text(Lines& lines, std::string_view text, const std::string& origin, const record::ResultSet& results) {
+  add_first(lines, record::validate(text));
+  if (!results.context.unknown.empty())
+    lines.push_back("has fields that this cupel does not know: " + results.context.unknown);
+  Lines unknown;
+  for (const record::Row& row : results.rows) {
+    if (!row.unknown.empty())
+      unknown.push_back(fmt::format("{} has fields that this cupel does not know: {}", row.name, row.unknown));
+  }
+  add_first(lines, unknown);
+  if (lines.empty()) add_first(lines, record::contradictions(text, origin));
+}
+
+bool is_whole_revision(const std::string& revision) {
+  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  return revision.size() == 40 && std::ranges::all_of(revision, is_digit);
+}
+
+void check_build(Lines& lines, const record::Build& build, const Known& known) {
+  if (build.git_dirty) lines.push_back(fmt::format("is by a changed build of {}", build.git_revision));
+  if (!is_whole_revision(build.git_revision)) {
+    lines.emplace_back("does not name the revision of cupel that it is by");
+  } else if (known.revisions && !known.revisions->contains(build.git_revision)) {
+    lines.push_back(fmt::format("is by a revision that is not known: {}", build.git_revision));
+  }
+}
+
+void check_dates(Lines& lines, const record::RunInfo& run, const std::string& now) {
+  for (const std::string& date : {run.started, run.finished}) {
+    if (units::utc_of(date) != date || date.size() < now.size()) {
+      lines.push_back(fmt::format("has a date that is none: '{}'", date));
+    } else if (date > now) {
+      lines.push_back(fmt::format("is of a time to come: {}", date));
+    }
+  }
+  if (run.finished < run.started) lines.push_back(fmt::format("ended before it began: {}", record::time_text(run)));
+}
+
+void check_run(Lines& lines, const record::RunInfo& run) {
+  if (run.interrupted || run.finished.empty())
+    lines.push_back(fmt::format("is not whole: {}", record::processes_text(run)));
+  if (run.profile != "standard" && run.profile != "full")
+    lines.push_back(fmt::format("is of the {} profile, not standard or full", run.profile));
+  if (run.processes < kFewestProcesses)
+    lines.push_back(
+        fmt::format("has {}, not {}", units::counted(run.processes, "process", "processes"), kFewestProcesses));
+  if (!run.filters.empty()) lines.push_back(fmt::format("is of a part of its families: {}", run.filters.front()));
+  if (run.notes.contains("--zeros")) lines.emplace_back("is of products of zeros, which are quicker");
+}
+
+void check_rows(Lines& lines, const record::ResultSet& results) {
+  Lines failed;
+  std::map<std::string, int> processes;
+  std::size_t shared = 0;
+  for (const record::Row& row : results.rows) {
+    ++processes[row.name];
+    if (row.status == record::Status::failed) failed.push_back(fmt::format("{} failed: {}", row.name, row.reason));
+    if (row.telemetry && row.telemetry->foreign_processes.value_or(0) > 0) ++shared;
+  }
+  if (results.rows.empty()) lines.emplace_back("has no results");
+  add_first(lines, failed);
+  Lines lacking;
+  for (const auto& [name, count] : processes) {
+    if (!results.context.run.whole_processes && count != results.context.run.processes)
+      lacking.push_back(
+          fmt::format("{} is there {}, not {}", name, units::counted(count, "time"), results.context.run.processes));
+  }
+  add_first(lines, lacking);
+  if (shared > 0) {
+    lines.push_back(fmt::format("another process used the GPU beside {}",
+                                units::counted(static_cast<std::int64_t>(shared), "row")));
+  }
+}
+
+// Algorithms by Winograd need fewer products than are counted, F(4x4, 3x3) a quarter (Lavin and Gray, 2016, section
+// 4.1), and convolutions alone may use them.
+bool may_be(const figures::Figure& figure) {
+  constexpr double kWinograd = 4;
+  return figure.family == "conv" && figure.rate->quantity == "flops" &&
+         figure.rate->per_second <= kWinograd * *figure.rate->limit_per_second;
+}
+
+void check_rates(Lines& lines, const record::ResultSet& results) {
+  Lines above;
+  for (const figures::Figure& figure : figures::figures_of(results)) {
+    if (!figure.warnings.contains(figures::Warning::above_limit) || may_be(figure)) continue;
+    above.push_back(fmt::format("{} cannot be: {:.2f} times its limit, {}", figure.name,
+                                figure.rate->per_second / *figure.rate->limit_per_second, figure.limit->name));
+  }
+  add_first(lines, above);
+}
+
+void check_device(Lines& lines, const record::ResultSet& results) {
+  if (!results.context.device) {
+    lines.emplace_back("is of no GPU");
+    return;
+  }
+  const record::DeviceInfo& device = *results.context.device;
+  if (device.uuid.empty()) lines.emplace_back("does not say of which board it is: it has no UUID");
+  constexpr double kBitsPerByte = 8, kPerClock = 2;
+  const double peak = kPerClock * device.memory_clock_max_hz * device.memory_bus_bits / kBitsPerByte;
+  const auto is_peak = [&](double rate) { return std::abs(rate - peak) <= 1e-3 * peak; };
+  if (!is_peak(device.memory_peak_bytes_per_s)) lines.emplace_back("has a memory peak that clock and bus do not give");
+  const bool any_other = std::ranges::any_of(results.rows, [&](const record::Row& row) {
+    return row.limit && row.limit->name == "device memory" && !is_peak(row.limit->per_second);
+  });
+  if (any_other) lines.emplace_back("has a limit of device memory that is not the memory's peak");
+}
+
+std::size_t hash_of(const std::vector<double>& samples_s) {
+  return std::hash<std::string_view>()(
+      {reinterpret_cast<const char*>(samples_s.data()), samples_s.size() * sizeof(double)});
+}
+
+bool is_most(std::size_t same, std::size_t of) { return same > 0 && 2 * same > of; }
+
+}  // namespace
+
+std::vector<std::string> refusals(std::string_view text, const std::string& origin, const record::ResultSet& results,
+                                  const Known& known) {
+  Lines lines;
+  check_text(lines, text, origin, results);
+  check_run(lines, results.context.run);
+  check_dates(lines, results.context.run, known.now);
+  check_build(lines, results.context.build, known);
+  check_device(lines, results);
+  check_rows(lines, results);
+  check_rates(lines, results);
+  return lines;
+}
+
+Copies::Samples Copies::samples_of(const record::ResultSet& results) {
+  constexpr std::size_t kFewest = 3;  // fewer are the same by chance too often
+  Samples samples;
+  for (const record::Row& row : results.rows) {
+    const record::Series* const series = row.main_series();
+    if (series != nullptr && series->samples_s.size() >= kFewest)
+      samples[{row.name, row.process}] = hash_of(series->samples_s);
+  }
+  return samples;
+}
+
+std::vector<std::string> Copies::processes_twice(const Samples& samples) {
+  std::map<int, std::size_t> rows;
+  std::map<std::pair<int, int>, std::size_t> same;
+  for (auto one = samples.begin(); one != samples.end(); ++one) {
+    ++rows[one->first.second];
+    for (auto other = std::next(one); other != samples.end() && other->first.first == one->first.first; ++other) {
+      if (one->second == other->second) ++same[{one->first.second, other->first.second}];
+    }
+  }
+  std::vector<std::string> twice;
+  for (const auto& [processes, count] : same) {
+    if (is_most(count, rows[processes.first]))
+      twice.push_back(fmt::format("process {} has the samples of process {}", processes.second, processes.first));
+  }
+  return twice;
+}
+
+std::vector<std::string> Copies::found(const record::ResultSet& results) const {
+  const Samples samples = samples_of(results);
+  std::vector<std::string> copies = processes_twice(samples);
+  for (const auto& [origin, known] : known_) {
+    const auto same = std::ranges::count_if(samples, [&](const auto& one) {
+      const auto there = known.find(one.first);
+      return there != known.end() && there->second == one.second;
+    });
+    if (is_most(static_cast<std::size_t>(same), samples.size()))
+      copies.push_back(fmt::format("is there already: most of its rows have the samples of {}", origin));
+  }
+  return copies;
+}
+
+void Copies::add(const std::string& origin, const record::ResultSet& results) {
+  known_.emplace_back(origin, samples_of(results));
+}
+
+}  // namespace cupel::submit

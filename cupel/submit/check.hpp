@@ -1,0 +1,54 @@
+// Whether a result may stand beside those of others: nothing that it says may be false by its own samples, and nothing
+// that makes it worthless may have happened. How fast the board is decides nothing.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/record/forward.hpp"
+
+namespace cupel::submit {
+
+/// With fewer processes no interval over them is worth showing.
+inline constexpr int kFewestProcesses = 5;
+
+/// Facts that are known beside the file.
+struct Known {
+  std::string now;                                 ///< UTC, ISO 8601: no run is of later
+  std::optional<std::set<std::string>> revisions;  ///< of cupel, whole; nothing: any is taken
+};
+
+/// Why it is refused, one line each; empty where it is taken. text: the file, unpacked. results: what was read of it.
+///
+/// Refused: what is not of the schema, or has fields that it does not know; what the samples do not give
+/// (record::contradictions()); a rate above its physical limit; a row that failed or lacks a process; another process
+/// on the GPU; a changed or unknown revision; a run that is not whole: a filter, few processes, the quick profile, an
+/// end before its end; dates that cannot be.
+std::vector<std::string> refusals(std::string_view text, const std::string& origin, const record::ResultSet& results,
+                                  const Known& known);
+
+/// Finds results that are there already, and processes of one result that are one. By the samples: two measurements
+/// have the same ones in a row by chance, but not in half of their rows.
+class Copies {
+ public:
+  /// Why the result is a copy: "most of its rows have the samples of old.json"; empty where it is none.
+  std::vector<std::string> found(const record::ResultSet& results) const;
+
+  void add(const std::string& origin, const record::ResultSet& results);
+
+ private:
+  /// By name and process, what the samples are known by.
+  using Samples = std::map<std::pair<std::string, int>, std::size_t>;
+
+  static Samples samples_of(const record::ResultSet& results);
+  static std::vector<std::string> processes_twice(const Samples& samples);
+
+  std::vector<std::pair<std::string, Samples>> known_;
+};
+
+}  // namespace cupel::submit

@@ -1,0 +1,180 @@
+#include "cupel/submit/check.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "cupel/record/json.hpp"
+#include "cupel/record/record.hpp"
+
+namespace cupel::submit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr const char* kRevision = "cd5995c65be23a2b6900ffc58688c60d98df4c0a";
+
+// Copies of 1 GB in device memory, which reads and writes 4 TB/s: 0.5 ms, in five processes.
+record::ResultSet whole_result() {
+  record::ResultSet results;
+  record::RunInfo& run = results.context.run;
+  run.started = "2026-11-25T04:17:55Z";
+  run.finished = "2026-11-25T04:19:24Z";
+  run.profile = "standard";
+  run.processes = kFewestProcesses;
+  results.context.build.git_revision = kRevision;
+  record::DeviceInfo& device = results.context.device.emplace();
+  device.uuid = "GPU-a589d1f6-b520-636e-11e2-51df3de01de6";
+  device.memory_clock_max_hz = 2e9;
+  device.memory_bus_bits = 8000;
+  device.memory_peak_bytes_per_s = 4e12;
+  for (int process = 0; process < kFewestProcesses; ++process) {
+    record::Row& row = results.rows.emplace_back();
+    row.name = "memory/copy/bytes:1000000000";
+    row.family = "memory";
+    row.process = process;
+    row.workload.bytes_read = row.workload.bytes_written = 1000000000;
+    row.limit = record::Limit{"device memory", "bytes", 4e12, "the device"};
+    record::Series& series = row.series.emplace_back();
+    series.mode = record::Mode::cold;
+    series.samples_s = {6e-4 + process * 1e-7, 6e-4 + process * 2e-7, 6e-4 + process * 3e-7};
+  }
+  return results;
+}
+
+std::vector<std::string> refusals_of(const record::ResultSet& results,
+                                     const std::set<std::string>& revisions = {kRevision}) {
+  const std::string text = record::to_json(results);
+  return refusals(text, "file.json", record::from_json(text, "file.json"), {"2026-11-27T00:00:00Z", revisions});
+}
+
+std::vector<std::string> refusals_after(const std::function<void(record::ResultSet&)>& edit) {
+  record::ResultSet results = whole_result();
+  edit(results);
+  return refusals_of(results);
+}
+
+void make_times(record::ResultSet& results, double times) {
+  for (record::Row& row : results.rows) {
+    for (double& sample_s : row.series.front().samples_s) sample_s *= times;
+  }
+}
+
+TEST(Refusals, AreNoneOfAWholeResult) { EXPECT_THAT(refusals_of(whole_result()), IsEmpty()); }
+
+TEST(Refusals, AreNoneOfASlowBoard) {
+  EXPECT_THAT(refusals_after([](auto& results) { make_times(results, 30); }), IsEmpty());
+}
+
+TEST(Refusals, NameWhatIsFasterThanItsLimit) {
+  EXPECT_THAT(refusals_after([](auto& results) { make_times(results, 0.5); }),
+              ElementsAre("memory/copy/bytes:1000000000 cannot be: 1.67 times its limit, device memory"));
+}
+
+TEST(Refusals, NameALimitThatIsRaised) {
+  EXPECT_THAT(refusals_after([](auto& results) {
+                make_times(results, 0.5);
+                for (record::Row& row : results.rows) row.limit->per_second = 8e12;
+              }),
+              ElementsAre("has a limit of device memory that is not the memory's peak"));
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.device->memory_peak_bytes_per_s = 8e12; }),
+              ElementsAre("has a memory peak that clock and bus do not give"));
+}
+
+TEST(Refusals, LetConvolutionsSaveProductsAsWinogradDoes) {
+  const auto convolution = [](double share) {
+    return [share](record::ResultSet& results) {
+      for (record::Row& row : results.rows) {
+        row.name = row.family = "conv";
+        row.workload = {};
+        row.workload.flops = 1000000000;
+        row.limit = record::Limit{"fp32", "flops", 1e9 / 6e-4 / share, "a table"};
+      }
+    };
+  };
+  EXPECT_THAT(refusals_after(convolution(2.2)), IsEmpty());
+  EXPECT_THAT(refusals_after(convolution(4.2)), ElementsAre(HasSubstr("conv cannot be: 4.2")));
+}
+
+TEST(Refusals, NameWhoseRunIsNotWhole) {
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.run.interrupted = true; }),
+              ElementsAre(HasSubstr("is not whole")));
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.run.profile = "quick"; }),
+              ElementsAre("is of the quick profile, not standard or full"));
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.run.filters = {"copy"}; }),
+              ElementsAre("is of a part of its families: copy"));
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.run.notes["--zeros"] = "true"; }),
+              ElementsAre("is of products of zeros, which are quicker"));
+  EXPECT_THAT(refusals_after([](auto& results) { results.rows.pop_back(); }),
+              ElementsAre("memory/copy/bytes:1000000000 is there 4 times, not 5"));
+  EXPECT_THAT(refusals_after([](auto& results) {
+                results.rows.pop_back();
+                results.context.run.processes = 4;
+              }),
+              ElementsAre("has 4 processes, not 5"));
+  EXPECT_THAT(refusals_after([](auto& results) { results.rows.clear(); }), ElementsAre("has no results"));
+}
+
+TEST(Refusals, NameRowsThatFailedOrWereNotAlone) {
+  EXPECT_THAT(refusals_after([](auto& results) {
+                results.rows.front().status = record::Status::failed;
+                results.rows.front().reason = "wrong result";
+              }),
+              ElementsAre("memory/copy/bytes:1000000000 failed: wrong result"));
+  EXPECT_THAT(refusals_after([](auto& results) { results.rows.front().telemetry.emplace().foreign_processes = 1; }),
+              ElementsAre("another process used the GPU beside 1 row"));
+}
+
+TEST(Refusals, NameABuildThatNobodyKnows) {
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.build.git_dirty = true; }),
+              ElementsAre(std::string("is by a changed build of ") + kRevision));
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.build.git_revision = "cd5995c"; }),
+              ElementsAre("does not name the revision of cupel that it is by"));
+  EXPECT_THAT(refusals_of(whole_result(), {"another"}),
+              ElementsAre(std::string("is by a revision that is not known: ") + kRevision));
+}
+
+TEST(Refusals, NameDatesThatCannotBe) {
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.run.finished = "2999-01-01T00:00:00Z"; }),
+              ElementsAre("is of a time to come: 2999-01-01T00:00:00Z"));
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.run.started = "2026-11-25T04:20:00Z"; }),
+              ElementsAre(HasSubstr("ended before it began")));
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.run.started = "2026-02-31T00:00:00Z"; }),
+              ElementsAre("has a date that is none: '2026-02-31T00:00:00Z'"));
+}
+
+TEST(Refusals, NameAResultOfNoGpu) {
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.device.reset(); }), ElementsAre("is of no GPU"));
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.device->uuid.clear(); }),
+              ElementsAre("does not say of which board it is: it has no UUID"));
+}
+
+TEST(Refusals, NameFieldsThatNobodyKnows) {
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.unknown = R"({"/context/host_name": "login1"})"; }),
+              ElementsAre(HasSubstr("has fields that this cupel does not know: {\"/context/host_name\"")));
+}
+
+TEST(Copies, AreFoundBySamplesWhateverElseIsEdited) {
+  Copies copies;
+  copies.add("old.json", whole_result());
+  record::ResultSet again = whole_result();
+  again.context.device->uuid = "GPU-another";
+  again.context.run.started = "2026-11-26T04:17:55Z";
+
+  EXPECT_THAT(copies.found(again), ElementsAre("is there already: most of its rows have the samples of old.json"));
+  make_times(again, 1.001);
+  EXPECT_THAT(copies.found(again), IsEmpty());
+}
+
+TEST(Copies, AreFoundAmongTheProcessesOfOneResult) {
+  record::ResultSet results = whole_result();
+  results.rows[3].series = results.rows[1].series;
+
+  EXPECT_THAT(Copies().found(results), ElementsAre("process 3 has the samples of process 1"));
+}
+
+}  // namespace
+}  // namespace cupel::submit

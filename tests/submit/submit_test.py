@@ -1,0 +1,259 @@
+"""`cupel submit`: what goes into a bundle, and which bundles are refused."""
+
+import gzip
+import hashlib
+import json
+import re
+import shutil
+
+from program import ROOT, ProgramTest, main
+
+RESULTS = ROOT / "results/nvidia-h200"
+OPTIMIZER = json.loads((RESULTS / "optimizer.json").read_text())
+REVISION = OPTIMIZER["context"]["cupel"]["build"]["git_revision"]
+
+
+def copy_of(content):
+    return json.loads(json.dumps(content))
+
+
+class Submit(ProgramTest):
+    def submit(self, *arguments, code=0):
+        return self.cupel("submit", "--bands", self.folder / "no-bands", *arguments, code=code)
+
+    def bundle(self, content=OPTIMIZER, name="bundle"):
+        self.submit(self.file("optimizer.json", content), "--output", self.folder / name)
+        return self.folder / name
+
+    def rewrite(self, edit):
+        """A bundle with an edited file and the right hash: who edits one can write the other."""
+        folder = self.bundle()
+        file = folder / "optimizer.json.gz"
+        content = json.loads(gzip.decompress(file.read_bytes()))
+        edit(content)
+        file.write_bytes(gzip.compress(json.dumps(content).encode()))
+        (folder / "SHA256SUMS").write_text(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  optimizer.json.gz\n")
+        return folder
+
+    def refused(self, edit, *arguments):
+        ended = self.submit("--check", self.rewrite(edit), *arguments, code=2)
+        shutil.rmtree(self.folder / "bundle")
+        return ended.err
+
+    def test_a_bundle_is_taken_and_names_neither_node_nor_board(self):
+        content = copy_of(OPTIMIZER)
+        content["context"]["cupel"]["run"].update(node="node-7", job="17", notes={"x": "seen on node-7"})
+        folder = self.bundle(content)
+        text = gzip.decompress((folder / "optimizer.json.gz").read_bytes()).decode()
+        for secret in ("node-7", '"job"', content["context"]["cupel"]["device"]["uuid"]):
+            self.assertNotIn(secret, text)
+        self.assertRegex(text, r'"uuid":"GPU-[0-9a-f]{32}"')
+        self.submit("--check", folder)
+
+    def test_samples_are_sent_as_they_were(self):
+        text = gzip.decompress((self.bundle() / "optimizer.json.gz").read_bytes())
+        series = [[row["cupel"]["series"] for row in content["benchmarks"]] for content in (json.loads(text), OPTIMIZER)]
+        self.assertEqual(series[0], series[1])
+
+    def test_every_command_reads_a_bundle(self):
+        folder = self.bundle()
+        self.assertIn("optimizer/", self.cupel("show", folder, code=0).out)
+        self.cupel("validate", folder, code=0)
+
+    def test_the_folder_is_named_after_model_and_board(self):
+        out = self.submit(self.file("optimizer.json", OPTIMIZER)).out
+        self.assertRegex(out, r"nvidia-h200-[0-9a-f]{8}: 1 file\. Nothing was sent\.")
+
+    def test_a_folder_that_is_there_is_left_alone(self):
+        self.bundle()
+        err = self.submit(self.file("optimizer.json", OPTIMIZER), "--output", self.folder / "bundle", code=2).err
+        self.assertIn("it is there already", err)
+
+    def test_a_refused_result_gives_no_bundle_and_each_reason(self):
+        content = copy_of(OPTIMIZER)
+        content["context"]["cupel"]["build"]["git_dirty"] = True
+        content["context"]["cupel"]["run"]["profile"] = "quick"
+        err = self.submit(self.file("optimizer.json", content), "--output", self.folder / "bundle", code=2).err
+        self.assertIn("refused: is by a changed build", err)
+        self.assertIn("refused: is of the quick profile", err)
+        self.assertFalse((self.folder / "bundle").exists())
+
+    def test_a_slow_board_is_taken_with_a_label(self):
+        boards = []
+        for number in range(5):
+            board = copy_of(OPTIMIZER)
+            board["context"]["cupel"]["device"].update(name="NVIDIA T1000", uuid=f"GPU-0000000{number}-1111-2222-3333-444444444444")
+            boards.append(board)
+        slow = copy_of(boards[0])
+        slow["context"]["cupel"]["device"]["uuid"] = "GPU-99999999-1111-2222-3333-444444444444"
+        for row in slow["benchmarks"]:
+            for series in row["cupel"]["series"]:
+                series["samples_s"] = [3 * sample + 2 * series.get("correction_s", 0) for sample in series["samples_s"]]
+        say_again(slow)
+        files = [self.file(f"board{i}.json", board) for i, board in enumerate(boards)]
+        self.cupel("bands", "add", "--bands", self.folder / "bands", *files, code=0)
+        out = self.cupel("submit", self.file("optimizer.json", slow), "--bands", self.folder / "bands", "-o", self.folder / "b", code=0).out
+        self.assertRegex(out, r"label: optimizer is unusual for an NVIDIA T1000: [\d.]+ % slower than 5 other boards")
+
+    def test_an_edited_time_is_refused(self):
+        def edit(content):
+            content["benchmarks"][0]["real_time"] *= 0.9
+        self.assertRegex(self.refused(edit), r"refused: /benchmarks/0/real_time: is [\d.]+, its samples give")
+
+    def test_edited_samples_are_refused_by_what_is_said_of_them(self):
+        def edit(content):
+            content["benchmarks"][0]["cupel"]["series"][0]["samples_s"] = [1e-7] * 9
+            content["benchmarks"][0]["cupel"]["series"][0].pop("round_sizes", None)
+        self.assertIn("its samples give", self.refused(edit))
+
+    def test_an_edited_floor_is_refused(self):
+        def edit(content):
+            content["context"]["cupel"]["calibration"]["event_floor_kernel_s"] *= 2
+        self.assertIn("/context/cupel/calibration/event_floor_kernel_s: is", self.refused(edit))
+
+    def test_an_impossible_rate_is_refused(self):
+        def edit(content):
+            row = next(r for r in content["benchmarks"] if r["cupel"].get("limit", {}).get("quantity") == "bytes")
+            for other in content["benchmarks"]:
+                if other["name"] == row["name"]:
+                    series = other["cupel"]["series"][0]
+                    series["samples_s"] = [series.get("correction_s", 0) + i * 1e-9 + 1e-8 for i in range(len(series["samples_s"]))]
+            say_again(content)
+        self.assertRegex(self.refused(edit), r"cannot be: [\d.]+ times its limit, device memory")
+
+    def test_a_raised_limit_is_refused(self):
+        def edit(content):
+            for row in content["benchmarks"]:
+                if "limit" in row["cupel"]:
+                    row["cupel"]["limit"]["per_second"] *= 10
+        self.assertIn("has a limit of device memory that is not the memory's peak", self.refused(edit))
+
+    def test_a_date_to_come_is_refused(self):
+        def edit(content):
+            content["context"]["cupel"]["run"].update(started="2999-01-01T00:00:00Z", finished="2999-01-01T01:00:00Z")
+            content["context"]["date"] = "2999-01-01T00:00:00Z"
+        self.assertIn("refused: is of a time to come: 2999-01-01T00:00:00Z", self.refused(edit))
+
+    def test_a_name_of_a_host_is_refused(self):
+        def node(content):
+            content["context"]["cupel"]["run"]["node"] = "login1"
+
+        def google(content):
+            content["context"]["host_name"] = "login1"
+
+        def home(content):
+            content["context"]["cupel"].setdefault("run", {}).setdefault("notes", {})["x"] = "/home/ann/results"
+        self.assertIn("/context/cupel/run/node: names a machine", self.refused(node))
+        self.assertIn("has fields that this cupel does not know", self.refused(google))
+        self.assertIn("/context/cupel/run/notes/x: has the path of a home folder", self.refused(home))
+
+    def test_a_board_that_is_not_hashed_is_refused(self):
+        def edit(content):
+            content["context"]["cupel"]["device"]["uuid"] = OPTIMIZER["context"]["cupel"]["device"]["uuid"]
+        self.assertIn("/context/cupel/device/uuid: is not hashed", self.refused(edit))
+
+    def test_another_process_on_the_gpu_is_refused(self):
+        def edit(content):
+            content["benchmarks"][3]["cupel"].setdefault("telemetry", {})["foreign_processes"] = 2
+        self.assertIn("refused: another process used the GPU beside 1 row", self.refused(edit))
+
+    def test_another_schema_is_refused(self):
+        def edit(content):
+            content["context"]["cupel"]["schema"]["major"] = 2
+        self.assertIn("schema 2 is newer than this cupel's", self.refused(edit))
+
+    def test_what_is_no_result_is_refused(self):
+        for text in (b"[]", b"{", b"[" * 100000, b'{"context": {}, "context": {}}', b"\x00\xff", b""):
+            with self.subTest(text=text[:20]):
+                folder = self.bundle()
+                file = folder / "optimizer.json.gz"
+                file.write_bytes(gzip.compress(text))
+                (folder / "SHA256SUMS").write_text(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  optimizer.json.gz\n")
+                self.assertIn("refused: ", self.submit("--check", folder, code=2).err)
+                shutil.rmtree(folder)
+
+    def test_another_programs_result_is_refused(self):
+        google = {"context": {"date": "2026-11-20"}, "benchmarks": [{"name": "a", "real_time": 1, "cpu_time": 1, "time_unit": "ns"}]}
+        self.submit(self.file("google.json", google), code=2)
+
+    def test_another_hash_is_refused(self):
+        folder = self.bundle()
+        (folder / "optimizer.json.gz").write_bytes(gzip.compress(json.dumps(OPTIMIZER).encode()))
+        self.assertIn("is not the file of SHA256SUMS", self.submit("--check", folder, code=2).err)
+
+    def test_what_no_terminal_should_obey_is_shown_and_not_sent_to_it(self):
+        folder = self.bundle()
+        (folder / "SHA256SUMS").write_text("0" * 64 + "  \x1b[2Jgemm.json.gz\n")
+        self.assertNotIn("\x1b", self.submit("--check", folder, code=2).err)
+
+    def test_a_revision_that_is_not_known_is_refused(self):
+        folder = self.bundle()
+        known = self.file("revisions", REVISION + "\n" + "0" * 40 + "\n")
+        other = self.file("other", "0" * 40 + "\n")
+        self.submit("--check", folder, "--revisions", known)
+        self.assertIn("is by a revision that is not known", self.submit("--check", folder, "--revisions", other, code=2).err)
+        self.assertIn("names none", self.submit("--check", folder, "--revisions", self.file("empty", ""), code=2).err)
+
+    def test_what_is_there_already_is_refused(self):
+        folder = self.bundle()
+        known = self.folder / "known/nvidia-h200"
+        known.mkdir(parents=True)
+        shutil.copy(RESULTS / "sync.json", known)
+        self.submit("--check", folder, "--known", self.folder / "known")
+        shutil.copy(RESULTS / "optimizer.json", known)
+        self.assertIn("is there already: most of its rows", self.submit("--check", folder, "--known", self.folder / "known", code=2).err)
+
+    def test_a_bundle_is_no_copy_of_itself(self):
+        known = self.folder / "known"
+        known.mkdir()
+        self.submit("--check", self.bundle(name="known/bundle"), "--known", known)
+
+    def test_one_result_twice_is_refused(self):
+        files = [self.file(f"{name}.json", OPTIMIZER) for name in ("a", "b")]
+        self.assertIn("b.json: refused: is there already", self.submit(*files, code=2).err)
+
+    def test_what_could_not_be_looked_at_is_said(self):
+        folder = self.bundle()
+        err = self.submit("--check", folder).err
+        self.assertIn("not checked without --revisions", err)
+        self.assertIn("not checked without --known", err)
+
+    def test_of_several_bundles_each_is_checked(self):
+        good = self.bundle(name="good")
+        bad = self.folder / "bad"
+        bad.mkdir()
+        ended = self.submit("--check", bad, good, code=2)
+        self.assertIn("refused: ", ended.err)
+        self.assertTrue(re.search(r"good/optimizer\.json\.gz: NVIDIA H200", ended.out))
+
+    def test_results_of_two_models_are_two_bundles(self):
+        other = copy_of(json.loads((RESULTS / "step.json").read_text()))
+        other["context"]["cupel"]["device"]["name"] = "NVIDIA T1000"
+        err = self.submit(self.file("a.json", OPTIMIZER), self.file("b.json", other), code=2).err
+        self.assertIn("a bundle is of one model", err)
+
+
+def say_again(content):
+    """Writes what follows from the samples as the program does: whoever edits samples can do so, too."""
+    for row in content["benchmarks"]:
+        series = row["cupel"]["series"][0]
+        time_s = quartile_mean(sorted(max(0.0, s - series.get("correction_s", 0)) for s in series["samples_s"]))
+        row["real_time"] = row["cpu_time"] = 1e6 * time_s
+        work = row["cupel"].get("workload", {})
+        amounts = {key: work.get(key, 0) for key in ("items", "flops")}
+        amounts["bytes"] = sum(work.get(key, 0) for key in ("bytes_read", "bytes_written", "bytes_moved"))
+        row.update({f"{key}_per_second": amount / time_s for key, amount in amounts.items() if amount})
+
+
+def quartile_mean(times):
+    """stats::interquartile_mean(): the mean of the middle half, the two at its ends in part."""
+    cut = len(times) / 4
+    total = weight = 0.0
+    for i, time in enumerate(times):
+        share = max(0.0, min(i + 1, len(times) - cut) - max(i, cut))
+        total += share * time
+        weight += share
+    return total / weight
+
+
+main()
