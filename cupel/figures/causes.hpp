@@ -15,9 +15,9 @@ struct Cause {
   std::string remedy;  ///< what to do
 };
 
-/// Most harmful first; empty if there is nothing to say. From the context: a debug build, an interrupted run, a link
-/// narrower or slower than it could be, the powersave governor, persistence mode. From the rows: throttling, other
-/// processes, unsettled clocks, the power limit, pinned memory on the far NUMA node, failures.
+/// Finds them, the most harmful first; empty if there is nothing to say. From the context: a debug build, an
+/// interrupted run, a link narrower or slower than it could be, the powersave governor, persistence mode. From the
+/// rows: throttling, other processes, unsettled clocks, the power limit, pinned memory on the far NUMA node, failures.
 ///
 /// An idle link reports a lower generation than it uses: a lower one is only held against a machine on which no copy
 /// was faster than that generation allows.

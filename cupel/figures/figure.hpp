@@ -35,11 +35,12 @@ struct Estimate {
   std::vector<double> processes_s;  ///< one location each, in order of process
   bool across_processes = false;    ///< the interval's kind
 
-  /// With fewer than six processes the interval is their range: no interval over them has 95 %.
+  /// Tells whether the interval is the range of the processes, as it is of fewer than six: no interval over them has 95
+  /// %.
   bool is_range() const { return across_processes && level < kIntervalLevel; }
 };
 
-/// Work done per second: the quantity the limit is given in, else bytes, else flops, else items.
+/// The rate of work done per second: the quantity the limit is given in, else bytes, else flops, else items.
 struct Rate {
   std::string quantity;  ///< "bytes", "flops" or "items"
   double per_second = 0;
@@ -54,8 +55,8 @@ struct Rate {
   }
 };
 
-/// The rate of one call of this work in so many seconds; nothing where nothing was counted, or only that it is one
-/// call.
+/// Returns the rate of one call of this work in so many seconds; nothing where nothing was counted, or only that it is
+/// one call.
 std::optional<Rate> rate_of(const record::Workload& workload, const std::optional<record::Limit>& limit, double time_s,
                             double clock_share = 1);
 
@@ -67,7 +68,7 @@ struct CounterValue {
   std::optional<double> low, high;
 };
 
-/// How well a figure repeats, and what was seen beside it. Spreads are standard deviations of logarithms: 0.01 is 1 %.
+/// The noise of a figure: how well it repeats, and what was seen beside it. Spreads are standard deviations of logarithms: 0.01 is 1 %.
 struct Noise {
   std::optional<double> between;                ///< process to process; nothing with one process
   double inside = 0;                            ///< inside a process, from the quartiles; median over processes
@@ -112,18 +113,18 @@ struct Figure {
   const std::string* param(const std::string& wanted) const;
 };
 
-/// In the order in which the names first appear; the main figure of a benchmark before its other modes. Several rows of
-/// one process are one: their samples are pooled, and a caveat says so. Times are seconds.
+/// Makes the figures, in the order in which the names first appear; the main figure of a benchmark before its other
+/// modes. Several rows of one process are one: their samples are pooled, and a caveat says so. Times are seconds.
 ///
 ///     for (const Figure& figure : figures_of(results)) {
 ///       if (figure.time) std::printf("%s: %g s\n", figure.name.c_str(), figure.time->location_s);
 ///     }
 std::vector<Figure> figures_of(const record::ResultSet& results);
 
-/// The time of one benchmark in this mode. rows: its processes. Nothing where none was measured in it.
+/// Returns the time of one benchmark in this mode. rows: its processes. Nothing where none was measured in it.
 std::optional<Estimate> time_of(std::span<const record::Row* const> rows, record::Mode mode);
 
-/// The counter of one benchmark. rows: its processes. Nothing where none has it.
+/// Returns the counter of one benchmark. rows: its processes. Nothing where none has it.
 std::optional<CounterValue> counter_of(std::span<const record::Row* const> rows, const std::string& name);
 
 }  // namespace cupel::figures

@@ -14,7 +14,7 @@ struct NamedResults {
   record::ResultSet results;
 };
 
-/// Files that have no benchmark in common and are from machines alike become one, in the place of the first. Alike: no
+/// Joins files that have no benchmark in common and are from machines alike, in the place of the first. Alike: no
 /// hard difference of fingerprint(), the same driver and the same CPU; it need not be the same board. Files that
 /// measured the same benchmarks stay apart, so that before and after a change, or two machines, are still held against
 /// each other.
@@ -24,9 +24,9 @@ struct NamedResults {
 /// same of all.
 std::vector<NamedResults> join_parts(std::vector<NamedResults> files);
 
-/// Files of Google Benchmark, each of one process of a program, as one result: file k is process k. They must be of one
-/// program, machine (the host's name, CPUs and caches) and day, as far as they say. Throws std::invalid_argument that
-/// names the first file that is not as the first one, and in what.
+/// Joins files of Google Benchmark, each of one process of a program, to one result: file k is process k. They must be
+/// of one program, machine (the host's name, CPUs and caches) and day, as far as they say. Throws std::invalid_argument
+/// that names the first file that is not as the first one, and in what.
 record::ResultSet join_processes(std::vector<NamedResults> files);
 
 }  // namespace cupel::figures

@@ -7,14 +7,15 @@
 
 namespace cupel::figures {
 
-/// "NVIDIA H200, 132 SMs, 141 GiB, driver 570.86", of files of several boards that were joined ", 5 boards" behind it.
+/// Describes a GPU: "NVIDIA H200, 132 SMs, 141 GiB, driver 570.86", of files of several boards that were joined ", 5
+/// boards" behind it.
 std::string device_text(const record::DeviceInfo& device);
 
-/// "AMD EPYC 9654, 384 CPUs".
+/// Describes a host: "AMD EPYC 9654, 384 CPUs".
 std::string host_text(const record::HostInfo& host);
 
-/// The machine as a column's title: its GPU, with how many boards of it where they are several, else its CPU, else
-/// `unknown`.
+/// Returns the machine as a column's title: its GPU, with how many boards of it where they are several, else its CPU,
+/// else `unknown`.
 std::string machine_name(const record::Context& context, const std::string& unknown = "unknown CPU");
 
 /// Says what measuring cost on the device: "event pairs cost 2.22 us around a kernel, ...", and what the choice of a
@@ -22,7 +23,7 @@ std::string machine_name(const record::Context& context, const std::string& unkn
 /// without a calibration.
 std::string timing_text(const record::Context& context);
 
-/// Said where files are not of one run.
+/// The remark on files that are not of one run.
 inline constexpr const char* kTwoRuns =
     "These are runs of their own. The same work in two runs differs by more than the processes of one do: device times "
     "on H200s by up to 1.1 % at the median and 6 % at the ninth decile, host times of two hosts by up to 40 % at the "

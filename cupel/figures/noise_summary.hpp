@@ -1,4 +1,4 @@
-// How well the benchmarks of a run repeat, all of them together.
+// The summary of how well the benchmarks of a run repeat, all of them together.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct Spread {
   double median = 0, ninety_fifth = 0, greatest = 0;  ///< ninety_fifth: percentile
 };
 
-/// How well the benchmarks of a result repeat from process to process.
+/// The summary of how well the benchmarks of a result repeat from process to process.
 struct NoiseSummary {
   std::optional<Spread> all;          ///< nothing: no benchmark has two processes
   std::optional<Spread> long_device;  ///< device times over 10 us that did not meet the power limit by themselves

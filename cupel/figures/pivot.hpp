@@ -1,5 +1,5 @@
-// Which benchmarks of an operation stand side by side: those that differ in one parameter of the name, so that a table
-// has a row for each workload and a column for each way of doing it.
+// The benchmarks of an operation that stand side by side: those that differ in one parameter of the name, so that a
+// table has a row for each workload and a column for each way of doing it.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ namespace cupel::figures {
 using Parts = std::vector<std::pair<std::string, std::string>>;
 Parts parts_of(const std::string& name);
 
-/// "memory:pinned bytes:4 KiB".
+/// Says them in words: "memory:pinned bytes:4 KiB".
 std::string text_of(const Parts& parts);
 
-/// The parts that all names have; nothing where they are all of a name. names: not empty.
+/// Returns the parts that all names have; nothing where they are all of a name. names: not empty.
 Parts common_parts(const std::vector<std::string>& names);
 
-/// As label_of(), without the parts that are said elsewhere.
+/// Returns what label_of() does, without the parts that are said elsewhere.
 std::string label_without(const std::string& name, const Parts& common);
 
 /// Benchmarks of one operation whose names have the same parameters.
@@ -32,7 +32,7 @@ struct Alike {
   std::vector<const Figure*> members;   ///< in the order given
 };
 
-/// In order of first appearance. The figures must outlive it.
+/// Groups the figures, in order of first appearance. The figures must outlive it.
 std::vector<Alike> alike(const std::vector<Figure>& all);
 
 /// A table of the benchmarks of one operation, with one parameter across.
@@ -52,13 +52,13 @@ struct Pivot {
   std::size_t cells() const;  ///< that are not null
 };
 
-/// The parameters that may be `across`, the best first: those whose benchmarks a piece of advice compares before
-/// others, words before numbers, which are steps of a sweep, then those that leave fewest rows, then the first of the
-/// name. With each there are two rows and two columns or more, and at least half of the cells are filled.
+/// Returns the parameters that may be `across`, the best first: those whose benchmarks a piece of advice compares
+/// before others, words before numbers, which are steps of a sweep, then those that leave fewest rows, then the first
+/// of the name. With each there are two rows and two columns or more, and at least half of the cells are filled.
 std::vector<std::string> across_candidates(const Alike& group);
 
-/// Rows and columns in the order in which their values appear, numbers by size. Nothing if the group has no such
-/// parameter, or one value of it, or for a large table that is mostly gaps.
+/// Makes the table, rows and columns in the order in which their values appear, numbers by size. Nothing if the group
+/// has no such parameter, or one value of it, or for a large table that is mostly gaps.
 std::optional<Pivot> pivot(const Alike& group, const std::string& across);
 
 }  // namespace cupel::figures

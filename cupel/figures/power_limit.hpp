@@ -1,4 +1,4 @@
-// Which benchmarks run at the board's power limit.
+// The benchmarks that run at the board's power limit.
 //
 // A GPU is meant to be run at its power limit, so this is no fault; but such a figure is one of the limit, of the bits
 // of the inputs and of the neighbours as well as of the code, and processes differ more. The driver says so twice: by a
@@ -25,10 +25,10 @@ inline constexpr double kPowerLimitedShare = 0.5;
 /// The processes of one benchmark.
 class PowerLimit {
  public:
-  /// A row without telemetry says nothing.
+  /// Adds a process; a row without telemetry says nothing.
   void add(const record::Row& row);
 
-  /// The share of processes with telemetry in which the limit was met: the bit at some reading, or time by the
+  /// Returns the share of processes with telemetry in which the limit was met: the bit at some reading, or time by the
   /// counter. Nothing without telemetry.
   std::optional<double> share() const;
 
@@ -38,7 +38,7 @@ class PowerLimit {
   int met_ = 0, known_ = 0;
 };
 
-/// How many benchmarks of a file are power-limited by themselves.
+/// The number of benchmarks of a file that are power-limited by themselves.
 struct PowerLimited {
   int limited = 0;
   int benchmarks = 0;  ///< with telemetry in at least one process
@@ -46,11 +46,11 @@ struct PowerLimited {
   double wall_s = 0;   ///< that all of them took
 };
 
-/// Looks at the rows that are ok. keep: whether a name counts; empty: all do.
+/// Counts them by the rows that are ok. keep: whether a name counts; empty: all do.
 PowerLimited power_limited(const record::ResultSet& results, const std::function<bool(const std::string&)>& keep = {});
 
-/// "75 of 98 benchmarks met the board's power limit in half of their processes or more (all 98 together for 23 s of
-/// 130 s, by the driver's counter)": the same words in every report; empty where none did.
+/// Says it in words: "75 of 98 benchmarks met the board's power limit in half of their processes or more (all 98
+/// together for 23 s of 130 s, by the driver's counter)": the same words in every report; empty where none did.
 std::string power_limited_text(const PowerLimited& counted);
 
 }  // namespace cupel::figures

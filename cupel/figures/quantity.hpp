@@ -28,10 +28,10 @@ struct Quantity {
   auto operator<=>(const Quantity&) const = default;
 };
 
-/// A counter of a unit that nobody knows counts.
+/// Returns the unit; a counter of a unit that nobody knows counts.
 units::Unit unit_of(const Quantity& quantity);
 
-/// "time of a call", "bandwidth", "arithmetic rate", "largest block", ...
+/// Returns the title of a column: "time of a call", "bandwidth", "arithmetic rate", "largest block", ...
 std::string title_of(const Quantity& quantity);
 
 /// A value with its interval over processes, in base units.
@@ -41,29 +41,29 @@ struct Value {
   std::optional<double> limit;
   double clock_share = 1;  ///< the SM clock that was seen, of the one that the limit goes with
 
-  /// The limit at the clock that was seen, of which shares are. limit: not empty.
+  /// Returns the limit at the clock that was seen, of which shares are. limit: not empty.
   double reachable() const { return *limit * clock_share; }
 };
 
-/// Nothing where it has no time, does not count what that quantity is of, or has a value that no axis can show (beyond
-/// 1e-30 to 1e30). Its limit goes with it where it is one of that quantity.
+/// Returns the value of a figure; nothing where it has no time, does not count what that quantity is of, or has a value
+/// that no axis can show (beyond 1e-30 to 1e30). Its limit goes with it where it is one of that quantity.
 std::optional<Value> value_of(const Figure& figure, const Quantity& quantity);
 
-/// The rate that most of them have, "bytes", "flops" or "items"; of several the first of these. Empty where none has
-/// one.
+/// Returns the rate that most of them have, "bytes", "flops" or "items"; of several the first of these. Empty where
+/// none has one.
 std::string usual_rate(std::span<const Figure* const> figures);
 
-/// The quantity that benchmarks of one operation are known by: the counter that their advice is judged by, the time of
-/// an access where all of them count it (a name with "latency" or "chase"), else their usual rate where fewer of them
-/// have none or advice that calls it incidental, else the time of a call. A rate of items is one where there is a limit
-/// for it: items that are calls say nothing that the time does not. One of them may lack what most are known by:
-/// value_of() tells.
+/// Returns the quantity that benchmarks of one operation are known by: the counter that their advice is judged by, the
+/// time of an access where all of them count it (a name with "latency" or "chase"), else their usual rate where fewer
+/// of them have none or advice that calls it incidental, else the time of a call. A rate of items is one where there is
+/// a limit for it: items that are calls say nothing that the time does not. One of them may lack what most are known
+/// by: value_of() tells.
 Quantity quantity_of(std::span<const Figure* const> figures);
 
-/// "55.4 GB/s", "16.4 ns/access".
+/// Says a value with its unit: "55.4 GB/s", "16.4 ns/access".
 std::string value_text(double value, const Quantity& quantity);
 
-/// The rate of a figure that has one: "55.4 GB/s", or the time of an access, where the benchmark is known by that.
+/// Says the rate of a figure that has one: "55.4 GB/s", or the time of an access, where the benchmark is known by that.
 std::string known_rate_text(const Figure& figure);
 
 }  // namespace cupel::figures

@@ -1,4 +1,4 @@
-// Which benchmark was renamed to which: a file (by convention ci/renames.json) that compare, gate and history take.
+// The renames of benchmarks: a file (by convention ci/renames.json) that compare, gate and history take.
 #pragma once
 
 #include <functional>
@@ -16,18 +16,18 @@ namespace cupel::figures {
 
 struct Suite;
 
-/// Old name to new name, of benchmarks that were renamed between two results.
+/// The renames, old name to new name, of benchmarks that were renamed between two results.
 using Renames = std::map<std::string, std::string, std::less<>>;
 
-/// text: a JSON object of old name to new name. Throws files::ReadError that names the origin: not such an object, two
-/// old names for one new one, or a chain (an old name that is also a new one).
+/// Reads renames. text: a JSON object of old name to new name. Throws files::ReadError that names the origin: not such
+/// an object, two old names for one new one, or a chain (an old name that is also a new one).
 Renames renames_from_json(std::string_view text, const std::string& origin);
 
-/// The names of a suite's benchmarks, in either spelling.
+/// Returns the names of a suite's benchmarks, in either spelling.
 std::set<std::string> spellings_of(const Suite& suite);
 
-/// Old names for which there was nothing to rename. A rename was carried out long ago, and is none of them, where all
-/// sides have its new name. renamed: old names that a side has; sides: the spellings of each.
+/// Returns the old names for which there was nothing to rename. A rename was carried out long ago, and is none of them,
+/// where all sides have its new name. renamed: old names that a side has; sides: the spellings of each.
 std::vector<std::string> idle_renames(const Renames& renames, const std::set<std::string>& renamed,
                                       std::span<const std::set<std::string>> sides);
 

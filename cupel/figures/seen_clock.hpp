@@ -1,4 +1,4 @@
-// Which SM clock the processes of a benchmark saw.
+// The SM clock that the processes of a benchmark saw.
 #pragma once
 
 #include <optional>
@@ -19,15 +19,15 @@ class SeenClock {
  public:
   void add(const record::Telemetry& telemetry);
 
-  /// Median over the processes; nothing where none could read one.
+  /// Returns the median over the processes, in Hz; nothing where none could read one.
   std::optional<double> hz() const;
 
-  /// Whether that is of clocks that were read while the work ran; nothing where no file says so.
+  /// Tells whether that is of clocks that were read while the work ran; nothing where no file says so.
   std::optional<bool> under_load() const;
 
-  /// That clock over the one that the limit's peak goes with, since a share is told of the peak at the clock of the
-  /// work. 1 where the limit goes with no clock, and where only a clock beside the work was read. An older file, which
-  /// does not say, is taken at its word.
+  /// Returns that clock over the one that the limit's peak goes with, since a share is told of the peak at the clock of
+  /// the work. 1 where the limit goes with no clock, and where only a clock beside the work was read. An older file,
+  /// which does not say, is taken at its word.
   double share_of(const std::optional<record::Limit>& limit) const;
 
  private:

@@ -34,10 +34,11 @@ class SuiteBuilder {
  public:
   explicit SuiteBuilder(std::string label, const Renames& renames = {});
 
-  /// foreign: of one Google Benchmark file, so that each sample is one repetition of one process. All rows or none.
+  /// Adds a row. foreign: of one Google Benchmark file, so that each sample is one repetition of one process. All rows
+  /// or none.
   void add(const record::Row& row, bool foreign = false);
 
-  /// The rows are of Google Benchmark files, each of one process.
+  /// Says that the rows are of Google Benchmark files, each of one process.
   void are_foreign_processes() { suite_.foreign = true; }
 
   Suite finish(record::Context context);
@@ -63,11 +64,12 @@ class SuiteBuilder {
   std::optional<bool> clock_read_;  ///< whether while the work ran, as newer files say; nothing without a clock
 };
 
-/// A whole result set. foreign as above.
+/// Makes the suite of a whole result set. foreign: as of SuiteBuilder::add().
 Suite suite_of(const record::ResultSet& results, std::string label, const Renames& renames = {}, bool foreign = false);
 
-/// By name: those of the first suite in its order, then those that it does not have, in the order of the next suites.
-/// Where one is of another program's file, names are as record::common_names() has them of all suites together.
+/// Matches benchmarks by name: those of the first suite in its order, then those that it does not have, in the order of
+/// the next suites. Where one is of another program's file, names are as record::common_names() has them of all suites
+/// together.
 std::vector<Matched> match(std::span<const Suite> suites);
 
 }  // namespace cupel::figures

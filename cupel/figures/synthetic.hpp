@@ -12,14 +12,14 @@
 
 namespace cupel::figures {
 
-/// Times of processes about `time_s`, log-normal with this sd.
+/// Draws times of processes about `time_s`, log-normal with this sd.
 inline std::vector<double> noisy_times(stats::Random& random, int processes, double time_s, double sigma) {
   std::vector<double> times;
   for (int i = 0; i < processes; ++i) times.push_back(time_s * std::exp(sigma * random.normal()));
   return times;
 }
 
-/// A benchmark whose processes have one sample each.
+/// Makes the rows of a benchmark whose processes have one sample each.
 inline std::vector<record::Row> rows_of(const std::string& name, const std::vector<double>& times_s) {
   std::vector<record::Row> rows;
   for (std::size_t i = 0; i < times_s.size(); ++i) {

@@ -41,7 +41,7 @@ inline void add(record::ResultSet& results, const Benchmark& benchmark) {
   }
 }
 
-/// Before and after of `id` at `scenario`: the after takes after_s, the before `gain` times as long; the gain of
+/// Adds before and after of `id` at `scenario`: the after takes after_s, the before `gain` times as long; the gain of
 /// process p is multiplied by factors[p].
 inline void add_pair(record::ResultSet& results, const std::string& id, const std::string& scenario, double gain,
                      double after_s = 1e-3, const std::vector<double>& factors = {1.002, 1, 0.998}, int processes = 3) {
@@ -77,7 +77,7 @@ inline void add_fragmentation(record::ResultSet& results, double gain, int proce
   add_counter(results, "fragmentation", "largest_block", kBlock_bytes, kBlock_bytes * gain);
 }
 
-/// A training step of net:small to which a change was added, or of which it was left out: how is "add" or "drop".
+/// Adds a training step of net:small to which a change was added, or of which it was left out: how is "add" or "drop".
 inline void add_step(record::ResultSet& results, const std::string& how, const std::string& change, double time_s,
                      int processes = 3) {
   const std::size_t first = results.rows.size();
@@ -88,8 +88,8 @@ inline void add_step(record::ResultSet& results, const std::string& how, const s
   }
 }
 
-/// A step that takes 4 ms with all changes: 9 without channels last, 7 without pinned copies, 5 without copies ahead,
-/// 6 without amp, 4 without tf32, 4 without waiting.
+/// Adds a step that takes 4 ms with all changes: 9 without channels last, 7 without pinned copies, 5 without copies
+/// ahead, 6 without amp, 4 without tf32, 4 without waiting.
 inline void add_waterfall(record::ResultSet& results) {
   add_step(results, "add", "nothing", 12e-3);
   add_step(results, "add", "tf32", 9e-3);

@@ -9,7 +9,7 @@
 
 namespace cupel::figures {
 
-/// Nothing where no row has the value.
+/// The least and the greatest value; nothing where no row has it.
 struct Extremes {
   std::optional<double> low, high;
   void add(const std::optional<double>& value);
@@ -30,8 +30,8 @@ struct TelemetrySummary {
 /// Summarises the telemetry of these results; rows without telemetry count only as disturbed.
 TelemetrySummary telemetry_summary(const record::ResultSet& results);
 
-/// "clock not settled", "clock and memory not settled"; of an older file, which does not say what, "not settled".
-/// Nothing where all had.
+/// Says what had not settled: "clock not settled", "clock and memory not settled"; of an older file, which does not say
+/// what, "not settled". Nothing where all had.
 std::string unsettled_text(const record::Row& row);
 
 }  // namespace cupel::figures

@@ -17,10 +17,10 @@ constexpr auto names_of(Warning) {
 }
 using record::to_string;
 
-/// "too short to be told from the cost of measuring it": no capital, no full stop.
+/// Returns the sentence of a warning: "too short to be told from the cost of measuring it": no capital, no full stop.
 const char* meaning_of(Warning warning);
 
-/// "below floor: too short to be told from the cost of measuring it".
+/// Returns both: "below floor: too short to be told from the cost of measuring it".
 std::string with_meaning(Warning warning);
 
 }  // namespace cupel::figures

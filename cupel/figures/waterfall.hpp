@@ -12,7 +12,7 @@
 
 namespace cupel::figures {
 
-/// One change. The pointers are into what waterfalls_of() was given.
+/// A change. The pointers are into what waterfalls_of() was given.
 struct Rung {
   std::string change;
   const Figure* with = nullptr;     ///< this change and all those before it
@@ -29,7 +29,7 @@ struct Waterfall {
   std::vector<Rung> rungs;  ///< in the order in which they are added; the first is where nothing is
 };
 
-/// All changes against all but one.
+/// The comparison of all changes with all but one.
 struct Drop {
   std::string operation, where, change;
   const Figure* without = nullptr;
@@ -37,10 +37,11 @@ struct Drop {
   stats::Shift gain;              ///< logarithm of the time without it by that with all of them
 };
 
-/// A drop for each figure that leaves out a change where the whole has a time, in the order of the figures.
+/// Returns a drop for each figure that leaves out a change where the whole has a time, in the order of the figures.
 std::vector<Drop> drops_of(std::span<const Figure> figures);
 
-/// The waterfalls with two rungs or more that have a time, in the order of the figures. Only main figures count.
+/// Returns the waterfalls with two rungs or more that have a time, in the order of the figures. Only main figures
+/// count.
 std::vector<Waterfall> waterfalls_of(std::span<const Figure> figures);
 
 }  // namespace cupel::figures

@@ -9,23 +9,25 @@
 
 namespace cupel::harness {
 
-/// Benchmarks go by their place in the list that the budget was made of. All times count from the start of the process.
+/// Shares out the time. Benchmarks go by their place in the list that the budget was made of. All times count from the
+/// start of the process.
 ///
 /// What a round of a benchmark needs is what its last one took; before its first one, what is expected of it, in the
 /// pace of those that had theirs.
 class Budget {
  public:
-  /// expected: of one round of each benchmark.
+  /// Makes a budget of seconds. expected: of one round of each benchmark.
   Budget(double budget_s, int rounds, const std::vector<units::TimeNeed>& expected);
 
-  /// The share of its sampling that the next round of a benchmark may take so that all that is left ends in time: 0 is
-  /// the fewest samples. Nothing where not even that would end in time.
+  /// Returns the share of its sampling that the next round of a benchmark may take so that all that is left ends in
+  /// time: 0 is the fewest samples. Nothing where not even that would end in time.
   std::optional<double> share(std::size_t benchmark, double now_s) const;
 
-  /// A round was done; sampling_s of it would not have been with the fewest samples, at the share that it had.
+  /// Says that a round was done; sampling_s of it would not have been with the fewest samples, at the share that it
+  /// had.
   void took(std::size_t benchmark, double wall_s, double sampling_s, double share);
 
-  /// It has no more rounds.
+  /// Says that it has no more rounds.
   void done(std::size_t benchmark) { benchmarks_[benchmark].rounds_left = 0; }
 
  private:

@@ -9,7 +9,7 @@ namespace cupel::harness {
 using units::Clock;
 using units::seconds_since;
 
-/// The cost of one reading, measured once: the least of many.
+/// Returns the seconds that one reading costs, measured once: the least of many.
 double clock_cost_s();
 
 }  // namespace cupel::harness

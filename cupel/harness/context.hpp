@@ -8,7 +8,7 @@
 
 namespace cupel::harness {
 
-/// Build, host and run; started now. The device is the instrument's to add.
+/// Describes build, host and run, started now. The device is the instrument's to add.
 record::Context host_context(const std::string& family, const Options& options);
 
 /// Sets the time of the end.

@@ -8,13 +8,13 @@
 
 namespace cupel::harness {
 
-/// The calling thread's set as it was at the first call: call once before any thread is pinned.
+/// Returns the calling thread's set as it was at the first call: call once before any thread is pinned.
 const cpu_set_t& usable_cpus();
 
-/// How many there are, at least 1.
+/// Returns how many there are, at least 1.
 int usable_cpu_count();
 
-/// Powers of two up to `cpus`, and `cpus` itself.
+/// Returns the powers of two up to `cpus`, and `cpus` itself.
 std::vector<std::int64_t> thread_counts(int cpus);
 
 }  // namespace cupel::harness

@@ -23,7 +23,7 @@ struct Flags {
   std::optional<double> budget_s;  ///< the process ends in this time, with fewer samples and rounds if need be
 };
 
-/// Wrong use: what() says which flag and what it takes.
+/// Says that the use was wrong: what() says which flag and what it takes.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -33,13 +33,13 @@ class UsageError : public std::runtime_error {
 /// defaults, wherever it stands; single flags override it. Throws UsageError.
 Flags take_flags(int& argc, char** argv);
 
-/// The sampling defaults of a profile: noise goal, wall cap and numbers of samples.
+/// Returns the sampling defaults of a profile: noise goal, wall cap and numbers of samples.
 Options defaults_of(Profile profile);
 
-/// The profile of that name; nothing where there is none.
+/// Returns the profile of that name; nothing where there is none.
 std::optional<Profile> profile_from(const std::string& name);
 
-/// One line a flag, for --help.
+/// Returns one line a flag, for --help.
 std::string flags_help();
 
 }  // namespace cupel::harness

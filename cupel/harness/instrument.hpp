@@ -28,7 +28,7 @@ class Instrument {
   /// after describe().
   virtual void begin_round(int /*round*/, record::Context& /*context*/) {}
 
-  /// The time of the shortest work by the device's own account (CUPTI); called instead of describe(). Throws
+  /// Measures the time of the shortest work by the device's own account (CUPTI); called instead of describe(). Throws
   /// std::exception where nobody can tell.
   virtual record::ShortestWork measure_shortest_work() { throw std::runtime_error("only a device has that"); }
 
@@ -36,10 +36,10 @@ class Instrument {
   /// benchmark, if describe() was called.
   virtual void complete(record::Context& /*context*/) {}
 
-  /// Around each round of a benchmark that needs the device: opens the profiler's range.
+  /// Opens the profiler's range, ahead of each round of a benchmark that needs the device.
   virtual void before(const std::string& name) = 0;
 
-  /// When the body has made its inputs and the first of its series begins: settles the clock, reads telemetry. The time
+  /// Settles the clock and reads telemetry, when the body has made its inputs and its first series begins. The time
   /// that inputs take is time in which the clock recovers.
   virtual void begin_sampling() {}
 
@@ -47,18 +47,19 @@ class Instrument {
   /// disturbed it, so its times are not the device's own.
   virtual bool after(record::Telemetry& telemetry) noexcept = 0;
 
-  /// The meaning of an exception out of a benchmark, for it and for the process. Not asked about Skip and
+  /// The meanings of an exception out of a benchmark, for it and for the process. Not asked about Skip and
   /// host::Unavailable: those are skipped whatever the machine.
   enum class Judgement {
     failed,   ///< this benchmark is wrong
     skipped,  ///< it cannot run here, as the exception says itself (cuda::CannotRun)
     lost,     ///< the device is beyond use in this process
   };
+  /// Tells the meaning of this exception.
   virtual Judgement judge(const std::exception& error) noexcept = 0;
 };
 
-/// The whole program: parses flags (--benchmark_* and --cupel_*), registers, lists or measures, writes. Returns the
-/// exit code. The family is the first part of the names that register_all() adds. instrument may be null: then no
+/// Runs the whole program: parses flags (--benchmark_* and --cupel_*), registers, lists or measures, writes. Returns
+/// the exit code. The family is the first part of the names that register_all() adds. instrument may be null: then no
 /// benchmark needs a device.
 int bench_main(int argc, char** argv, void (*register_all)(), Instrument* instrument);
 

@@ -7,8 +7,8 @@
 
 namespace cupel::harness {
 
-/// make(arguments...), called once a process for these arguments. What it made is never destroyed: the driver may be
-/// gone before statics are. If it throws, nothing is kept, and the next call tries again.
+/// Returns make(arguments...), called once a process for these arguments. What it made is never destroyed: the driver
+/// may be gone before statics are. If it throws, nothing is kept, and the next call tries again.
 ///
 /// All that `make` sees are its arguments, and all of them are the key: nothing that its result depends on can be
 /// missing from it. Arguments are values with a defaulted operator<=>, so that a field that is added later is in the

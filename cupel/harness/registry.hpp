@@ -1,4 +1,5 @@
-// How a family says what it measures. A family defines register_benchmarks(); the harness defines main().
+// The registry, by which a family says what it measures. A family defines register_benchmarks(); the harness defines
+// main().
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -14,7 +15,7 @@
 
 namespace cupel::harness {
 
-/// How much a run measures; each profile measures all that the smaller one does.
+/// The amount that a run measures; each profile measures all that the smaller one does.
 enum class Profile { quick, standard, full };
 constexpr auto names_of(Profile) { return std::array{"quick", "standard", "full"}; }
 using record::to_string;
@@ -71,17 +72,17 @@ class Definition {
   /// and after meet size by size.
   Definition& advice(std::string id, record::Role role, std::string scenario, std::string variant = "");
 
-  /// Not in profiles smaller than this.
+  /// Leaves it out of profiles smaller than this.
   Definition& from(Profile smallest);
 
-  /// Ahead of all others in each round: what it measures is as in a fresh process in the first one.
+  /// Puts it ahead of all others in each round: what it measures is as in a fresh process in the first one.
   Definition& first_of_process();
 
-  /// Runs without a device, though its family needs one. All of a HOST family's benchmarks do anyway.
+  /// Lets it run without a device, though its family needs one. All of a HOST family's benchmarks do anyway.
   Definition& host_only();
 
-  /// Has as many threads as there are processors, or more: that they wait for one tells nothing of other work, and
-  /// there is no counter cpu_wait.
+  /// Says that it has as many threads as there are processors, or more: that they wait for one tells nothing of other
+  /// work, and there is no counter cpu_wait.
   Definition& takes_all_cpus();
 
   /// Sets how much memory a point wants, from the values of its sweeps: for planning, and for the message when memory
@@ -93,6 +94,7 @@ class Definition {
 
   const std::string& name() const { return unswept_.name; }
 
+  /// Returns the points of a profile, in the order of the sweeps, the last one innermost.
   std::vector<Point> points(Profile profile) const;
 
  private:
@@ -111,15 +113,16 @@ class Definition {
 /// measures `set` at 1 MiB, as "memset/set/bytes:1048576".
 Definition& add(std::string name, Body body);
 
-/// Sizes from `first` to `last` bytes, each `factor` times the one before; last is always included.
+/// Returns the sizes from `first` to `last` bytes, each `factor` times the one before; last is always included.
 std::vector<std::int64_t> powers(std::int64_t first, std::int64_t last, std::int64_t factor);
 
-/// Sizes in bytes: 64_KiB is 65536.
+/// Units of sizes in bytes: 64_KiB is 65536.
 inline constexpr std::int64_t operator""_KiB(unsigned long long n) { return static_cast<std::int64_t>(n) << 10; }
 inline constexpr std::int64_t operator""_MiB(unsigned long long n) { return static_cast<std::int64_t>(n) << 20; }
 inline constexpr std::int64_t operator""_GiB(unsigned long long n) { return static_cast<std::int64_t>(n) << 30; }
 
 }  // namespace cupel::harness
 
-/// Every family's executable defines this. It is called once, before anything is measured, and on `--cupel_list`.
+/// Registers the benchmarks: every family's executable defines this. It is called once, before anything is measured,
+/// and on `--cupel_list`.
 void register_benchmarks();

@@ -14,7 +14,7 @@
 
 namespace cupel::harness {
 
-/// How this process measures; the same for all its benchmarks.
+/// The way in which this process measures; the same for all its benchmarks.
 struct Options {
   Profile profile = Profile::quick;
   std::uint64_t seed = 1;
@@ -38,14 +38,14 @@ struct Options {
   std::string device;  ///< its number, or the beginning of its UUID; empty: the first
 };
 
-/// The options of this process, set before the first benchmark.
+/// Returns the options of this process, set before the first benchmark.
 const Options& options();
 
-/// Where what is dear to make is kept on disk from run to run: $XDG_CACHE_HOME/cupel, else ~/.cache/cupel. Nothing else
-/// lies there. The folder need not exist.
+/// Returns where what is dear to make is kept on disk from run to run: $XDG_CACHE_HOME/cupel, else ~/.cache/cupel.
+/// Nothing else lies there. The folder need not exist.
 std::filesystem::path data_folder();
 
-/// Ctrl-C was pressed, or SIGTERM came: work that lasts ends now.
+/// Tells whether Ctrl-C was pressed or SIGTERM came: work that lasts ends now.
 bool asked_to_end();
 
 /// Ends the benchmark: it cannot run here. The record says why.
@@ -61,13 +61,13 @@ class Interrupted : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The result that was timed is wrong.
+/// Says that the result that was timed is wrong.
 class CheckFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The benchmark failed, and the device is beyond use in this process: the rest is measured in a fresh one.
+/// Says that the benchmark failed and the device is beyond use in this process: the rest is measured in a fresh one.
 class DeviceLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -79,24 +79,24 @@ class DeviceLost : public std::runtime_error {
 /// Throws CheckFailed unless `correct`.
 void require(bool correct, const std::string& what);
 
-/// The seed for this benchmark's inputs: from the run's seed and the benchmark's name, so that it is the same in every
-/// process and round.
+/// Returns the seed for this benchmark's inputs: from the run's seed and the benchmark's name, so that it is the same
+/// in every process and round.
 std::uint64_t input_seed();
 
-/// A seed for which elements of a result are looked at: another one at each call of this benchmark, in all rounds, and
-/// the same ones in every process, so that processes agree on the errors they report.
+/// Returns a seed for which elements of a result are looked at: another one at each call of this benchmark, in all
+/// rounds, and the same ones in every process, so that processes agree on the errors they report.
 std::uint64_t look_seed();
 
-/// The physical limit that the figure is held against.
+/// Sets the physical limit that the figure is held against.
 void set_limit(record::Limit limit);
 
-/// A number beside the time. exact: deterministic (a count), compared for equality.
+/// Keeps a number beside the time. exact: deterministic (a count), compared for equality.
 void set_counter(const std::string& name, record::Counter counter);
 
-/// One line for the reader of the result.
+/// Keeps one line for the reader of the result.
 void set_note(std::string note);
 
-/// Ahead of the first series of a round: has the instrument settle the device and read its telemetry; once a round.
+/// Has the instrument settle the device and read its telemetry, ahead of the first series of a round and once in it.
 /// Called by the samplers, and by a body that times by itself.
 void begin_sampling();
 
@@ -105,7 +105,7 @@ void begin_sampling();
 /// of one mode in one round throw std::logic_error. `series.round_sizes` is filled in.
 void keep(const record::Workload& work, record::Series series, double timed_s);
 
-/// The series kept by this clock, of all rounds up to now; null where there is none.
+/// Returns the series kept by this clock, of all rounds up to now; null where there is none.
 const record::Series* kept_so_far(record::Mode mode);
 
 /// Says how long host samples took in all, and how long threads of this process waited for a CPU meanwhile: the
@@ -119,17 +119,17 @@ struct Allowance {
   int max_samples = 0;
 };
 
-/// The allowance of the round that runs now.
+/// Returns the allowance of the round that runs now.
 Allowance allowance();
 
-/// Calls in one sample of what earlier rounds of this mode gave, 0 in the first: a sampler keeps to it, so that one
-/// correction holds for the whole series.
+/// Returns the calls in one sample of what earlier rounds of this mode gave, 0 in the first: a sampler keeps to it, so
+/// that one correction holds for the whole series.
 std::int64_t calls_of_earlier_rounds(record::Mode mode);
 
-/// How many times its most seconds a round may last before not even three samples are taken.
+/// The number of times its most seconds a round may last before not even three samples are taken.
 inline constexpr double kFarBeyond = 20;
 
-/// The stop rule, asked after each sample of a round: why sampling ends now, or nothing.
+/// Applies the stop rule, after each sample of a round: why sampling ends now, or nothing.
 ///
 /// precision: the 95 % interval of the location of the corrected samples has a half-width within the noise goal, and so
 /// is half a tick of the clock (resolution_s). tick: the half-width is within half a tick, which is above the goal:

@@ -1,4 +1,4 @@
-// Host time: launches, synchronisation, allocation, copies that block, work on the CPU.
+// Sampling of host time: launches, synchronisation, allocation, copies that block, work on the CPU.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace cupel::harness {
 
-/// How sample_host() samples. As it stands: as many calls a sample as the clock's cost asks for.
+/// The way in which sample_host() samples. As it stands: as many calls a sample as the clock's cost asks for.
 struct HostSampling {
-  /// Before each sample, outside the time: restore inputs, drain a stream.
+  /// Called before each sample, outside the time: restores inputs, drains a stream.
   std::function<void()> before = {};
-  /// After each sample, outside the time: free, drain a stream.
+  /// Called after each sample, outside the time: frees, drains a stream.
   std::function<void()> after = {};
   /// Calls in one sample. 0: as many as make a sample last 1000 times the clock's own cost (at least 20 us), at most
   /// max_calls. Set it to 1 where each call needs `before`.
@@ -20,7 +20,7 @@ struct HostSampling {
   std::int64_t max_calls = 1 << 20;
   /// Calls that are not measured, before the first sample of a round.
   int warm_up = 2;
-  /// No more samples than the profile's fewest: for work that differs from process to process by more than its location
+  /// Limits samples to the profile's fewest: for work that differs from process to process by more than its location
   /// in one is off by then. More samples would narrow the interval and tell no more.
   bool few = false;
 };

@@ -11,14 +11,15 @@
 
 namespace cupel::harness {
 
-/// Every point of every definition within the profile, in order of registration. Throws std::invalid_argument on a name
-/// that stands twice.
+/// Returns every point of every definition within the profile, in order of registration. Throws std::invalid_argument
+/// on a name that stands twice.
 std::vector<Definition::Point> registered_points(Profile profile);
 
-/// The first part that all registered names share. Throws std::invalid_argument if they differ or there are none.
+/// Returns the first part that all registered names share. Throws std::invalid_argument if they differ or there are
+/// none.
 std::string registered_family();
 
-/// For tests: an empty registry.
+/// Empties the registry, for tests.
 void forget_registered();
 
 /// A benchmark of this process and what its rounds have given so far.
@@ -38,13 +39,13 @@ void set_options(const Options& options);
 /// Sets what begin_sampling() does, the first time in a round; none: nothing.
 void set_begin_sampling(std::function<void()> begin);
 
-/// The benchmark whose body runs now; null outside of bodies. Set by run_body alone.
+/// Returns the benchmark whose body runs now; null outside of bodies. Set by run_body alone.
 Progress* current();
 
 /// Runs the body once. `earlier` samples are kept in progress.row; exceptions of the body pass through.
 void run_body(Progress& progress, benchmark::State& state);
 
-/// Location of corrected times: what Google Benchmark is told as the iteration's time.
+/// Returns the location of corrected times in seconds: what Google Benchmark is told as the iteration's time.
 double location_s(const record::Series& series);
 
 /// Sets the counter kCpuWait of a host figure.

@@ -1,4 +1,4 @@
-// For tests: what runs inside Google Benchmark's loop.
+// A loop of Google Benchmark for tests, with what they run inside it.
 #pragma once
 
 #include <benchmark/benchmark.h>

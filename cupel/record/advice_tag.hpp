@@ -7,7 +7,7 @@
 
 namespace cupel::record {
 
-/// Which side of a piece of advice a benchmark stands on. A variant is neither the thing warned of nor the thing
+/// The side of a piece of advice on which a benchmark stands. A variant is neither the thing warned of nor the thing
 /// advised.
 enum class Role { before, after, variant };
 constexpr auto names_of(Role) { return std::array{"before", "after", "variant"}; }

@@ -7,12 +7,12 @@
 
 namespace cupel::record {
 
-/// Counter of host figures: time that threads of the process waited for a CPU, over the sampling time; of other
-/// programs that a gate ran, over all the time of the process. Above kBusy the figure is of a busy machine.
+/// The name of a counter of host figures: time that threads of the process waited for a CPU, over the sampling time; of
+/// other programs that a gate ran, over all the time of the process. Above kBusy the figure is of a busy machine.
 inline constexpr const char* kCpuWait = "cpu_wait";
 inline constexpr double kBusy = 0.05;
 
-/// Which direction of a counter is better; `none` is shown and never judged.
+/// The direction of a counter that is better; `none` is shown and never judged.
 enum class Better { lower, higher, none };
 constexpr auto names_of(Better) { return std::array{"lower", "higher", "none"}; }
 

@@ -11,7 +11,7 @@
 
 namespace cupel::record::detail {
 
-/// The JSON of each element.
+/// Returns the JSON of each element, as a list.
 template <class List, class Write>
 Json list_of(const List& list, const Write& write) {
   Json array = Json::array();
@@ -30,22 +30,24 @@ struct JsonMember {
   JsonMember(const char* name, const std::optional<Value>& its) : key(name), value(or_null(its)) {}
 };
 
-/// An object of those members that have something to say, as put() has it.
+/// Makes an object of those members that have something to say, as put() has it.
 Json object_of(std::initializer_list<JsonMember> members);
 
-/// A value with its unit.
+/// Returns a value with its unit.
 inline Json amount_json(double value, const std::string& unit) { return object_of({{"value", value}, {"unit", unit}}); }
 
-/// The members of an object that `members` names as the columns of csv(), in that order; null where there is none.
+/// Returns the members of an object that `members` names as the columns of csv(), in that order; null where there is
+/// none.
 Json picked(const Json& object, const std::string& members);
 
-/// RFC 4180 with a header line: a line for each object. columns: their members, parted by commas; "reference/value" is
-/// one of a member, titled reference_value; a title of its own stands before a '='. Empty where there is none, or a
-/// number that is not finite; yes and no are 1 and 0, the elements of a list are parted by `between`.
+/// Writes RFC 4180 with a header line: a line for each object. columns: their members, parted by commas;
+/// "reference/value" is one of a member, titled reference_value; a title of its own stands before a '='. Empty where
+/// there is none, or a number that is not finite; yes and no are 1 and 0, the elements of a list are parted by
+/// `between`.
 std::string csv(const Json& objects, const std::string& columns, const std::string& between);
 
-/// One field of RFC 4180, quoted where needed. A text that a spreadsheet would take for a formula (it begins with one
-/// of = + - @, or their full-width forms) gets an apostrophe before it.
+/// Returns one field of RFC 4180, quoted where needed. A text that a spreadsheet would take for a formula (it begins
+/// with one of = + - @, or their full-width forms) gets an apostrophe before it.
 std::string csv_field(std::string_view text);
 
 }  // namespace cupel::record::detail

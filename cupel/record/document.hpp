@@ -10,9 +10,10 @@
 
 namespace cupel::record {
 
+/// The treatment of keys that the list does not have.
 enum class UnknownKeys { refused, passed_over };
 
-/// `key` says which version of its format the file has; any but 1 is a problem.
+/// Visits the field `key`, which says which version of its format the file has; any but 1 is a problem.
 void visit_version(auto& v, const char* key) {
   int version = 1;
   v(key, version, detail::kRequired);
@@ -21,8 +22,8 @@ void visit_version(auto& v, const char* key) {
   }
 }
 
-/// Throws ReadError that begins with the origin: "ci/gate.json: /tolerance: must be ...". A `unknown` of T keeps what
-/// is passed over.
+/// Reads a document. Throws ReadError that begins with the origin: "ci/gate.json: /tolerance: must be ...". A `unknown`
+/// of T keeps what is passed over.
 template <typename T>
 T read_document(std::string_view text, const std::string& origin, UnknownKeys unknown) {
   using namespace detail;

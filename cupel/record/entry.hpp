@@ -7,7 +7,7 @@
 
 namespace cupel::record::detail {
 
-/// An element of `benchmarks` or, with its position, of context.cupel.not_measured.
+/// Reads an element of `benchmarks` or, with its position, of context.cupel.not_measured.
 Row read_row(const Json&, const Path&, Problems&, std::int64_t* position = nullptr);
 
 /// A row, and where it stood among all rows: -1 unless its entry says.
@@ -19,11 +19,11 @@ struct PositionedRow {
 /// Reads what stands under `context`. not_measured, if given, gets the rows without a time.
 Context read_context(const Json&, const Path&, Problems&, std::vector<PositionedRow>* not_measured = nullptr);
 
-/// The major version that the file says it has. Throws Invalid when it says none.
+/// Returns the major version that the file says it has. Throws Invalid when it says none.
 int schema_major(const Json& root);
 
-/// True if the row has a time to report. The others stand under context.cupel.not_measured: Google's tools do not look
-/// at error_occurred and would take an absent or zero time for a crash or for the best speed-up of all.
+/// Tells whether the row has a time to report. The others stand under context.cupel.not_measured: Google's tools do not
+/// look at error_occurred and would take an absent or zero time for a crash or for the best speed-up of all.
 bool is_measured(const Row&);
 
 /// The place of a row, which Google Benchmark's format says beside its own fields.
@@ -32,11 +32,11 @@ struct Placement {
   std::int64_t repetitions = 1;   ///< processes
 };
 
-/// Each merges back what was unknown, where it was.
+/// Write a row and a context; each merges back what was unknown, where it was.
 Json write_row(const Row&, const Placement&);
 Json write_context(const Context&);
 
-/// The whole file but for its `benchmarks`.
+/// Writes the whole file but for its `benchmarks`.
 Json write_root(const Context&, Json::array_t&& not_measured);
 
 }  // namespace cupel::record::detail

@@ -19,25 +19,25 @@ struct Fault {
   bool is_harmful = true;  ///< false: worth knowing, and no more
 };
 
-/// Nothing where the governor is performance or not known; harmful where it is powersave.
+/// Judges the governor: nothing where it is performance or not known; harmful where it is powersave.
 std::optional<Fault> governor_fault(const HostInfo& host);
 
-/// The link has fewer lanes than it could have. Nothing where one of both is not known.
+/// Judges whether the link has fewer lanes than it could have. Nothing where one of both is not known.
 std::optional<Fault> pcie_width_fault(std::optional<int> width, std::optional<int> possible);
 
-/// The link runs as an older generation than it could. generation: under load, since an idle link reports a lower one.
-/// seen: what showed it, as "the fastest copy reached 3.5 GB/s"; may be empty.
+/// Judges whether the link runs as an older generation than it could. generation: under load, since an idle link
+/// reports a lower one. seen: what showed it, as "the fastest copy reached 3.5 GB/s"; may be empty.
 std::optional<Fault> pcie_generation_fault(std::optional<int> generation, std::optional<int> possible,
                                            const std::string& seen = "");
 
-/// Persistence mode is off. Nothing where that is not known.
+/// Judges whether persistence mode is off. Nothing where that is not known.
 std::optional<Fault> persistence_fault(const DeviceInfo& device);
 
-/// Whether a GPU is slowed for that reason, as NVML names it, because of heat or a brake. The power limit is how a GPU
-/// is meant to be run, and boards that boost together only keep pace.
+/// Tells whether a GPU is slowed for that reason, as NVML names it, because of heat or a brake. The power limit is how
+/// a GPU is meant to be run, and boards that boost together only keep pace.
 bool is_throttling(std::string_view reason);
 
-/// A GPU that is slowed so; what: where that was seen.
+/// Makes the fault of a GPU that is slowed so; what: where that was seen.
 Fault throttling_fault(const std::string& what);
 
 }  // namespace cupel::record

@@ -17,7 +17,7 @@
 
 namespace cupel::record::detail {
 
-/// Where a value stands in the file. A chain of the callers' frames: it costs nothing until something is wrong.
+/// The place of a value in the file. A chain of the callers' frames: it costs nothing until something is wrong.
 class Path {
  public:
   Path() = default;  ///< the whole
@@ -42,7 +42,7 @@ struct Invalid {
 /// The problems of a document.
 class Problems {
  public:
-  /// collect: keep all problems (up to kMost) rather than throw Invalid at the first.
+  /// Makes an empty list. collect: keep all problems (up to kMost) rather than throw Invalid at the first.
   explicit Problems(bool collect) : collect_(collect) {}
 
   void add(const Path& where, std::string_view what);
@@ -60,7 +60,7 @@ struct Reading {
   const Path* root = nullptr;     ///< of this reading; null: of the file
   Json unknown = Json::object();  ///< JSON pointer from the root to each field that nobody asked for
 
-  /// No pointer twice: it is not looked for, which would take the square of the time.
+  /// Keeps a field. Precondition: each pointer at most once. Not checked: that would be quadratic.
   void keep(std::string pointer, Json value) {
     unknown.get_ref<Json::object_t&>().emplace_back(std::move(pointer), std::move(value));
   }
@@ -73,7 +73,7 @@ struct Reading {
 /// is null counts as absent. A value of a wrong type or out of range is a problem.
 class FieldReader {
  public:
-  /// A value that is no object is a problem, and has no fields.
+  /// Begins to read an object; a value that is none is a problem, and has no fields.
   FieldReader(const Json& value, const Path& path, Reading& reading);
 
   const Path& path() const { return path_; }
@@ -84,7 +84,7 @@ class FieldReader {
     if (const Json* value = take(key, rule)) decode(*value, Path(path_, key), reading_, target, rule);
   }
 
-  /// The field's value, or null if it is absent.
+  /// Returns the field's value, or null if it is absent.
   const Json* take(std::string_view key, Rule rule = {});
 
   /// Adds a problem of this field.
@@ -110,14 +110,14 @@ void decode(const Json&, const Path&, Reading&, double&, Rule = {});
 void decode(const Json&, const Path&, Reading&, std::string&, Rule = {});
 void decode(const Json&, const Path&, Reading&, std::pair<std::string, std::string>&, Rule = {});
 
-/// Which of the names the value is.
+/// Returns the index of the name that the value is; nothing, and a problem, where it is none.
 std::optional<std::size_t> read_name(const Json&, const Path&, Reading&, std::span<const char* const> names);
 
-/// False, and a problem, if the value is no list or no object.
+/// Return false, and add a problem, if the value is no list or no object.
 bool check_list(const Json&, const Path&, Reading&);
 bool check_object(const Json&, const Path&, Reading&);
 
-/// Whether text may be printed; if not, that is a problem.
+/// Tells whether text may be printed; if not, that is a problem.
 bool check_text(std::string_view text, const Path&, Reading&);
 
 // Checks what fields must be together. A struct that has more to check has an overload of its own.

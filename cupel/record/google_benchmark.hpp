@@ -10,9 +10,9 @@
 
 namespace cupel::record {
 
-/// text: what --benchmark_out or --benchmark_format=json wrote. More is taken than JSON allows, because Google
-/// Benchmark writes it (google_text.hpp), and a key that occurs twice (the first counts). Of a file cut short the
-/// complete rows are kept; run.interrupted says so and run.notes why.
+/// Reads a result. text: what --benchmark_out or --benchmark_format=json wrote. More is taken than JSON allows, because
+/// Google Benchmark writes it (google_text.hpp), and a key that occurs twice (the first counts). Of a file cut short
+/// the complete rows are kept; run.interrupted says so and run.notes why.
 ///
 /// A benchmark becomes one row of process 0, under its canonical name where no other of the file has that
 /// (google_names.hpp). Its repetitions are the samples, in order, of one series of mode host, since they share a
@@ -32,8 +32,10 @@ namespace cupel::record {
 /// Throws ReadError: not a Google Benchmark file, or a field that cannot be used, or nothing but spreads.
 ResultSet from_google_benchmark(std::string_view text, const std::string& origin);
 
-/// The same of a file. It has no samples, and so is small: kLargestForeign, or ReadError.
+/// The bytes of the largest file that is read; it has no samples, and so is small.
 inline constexpr std::int64_t kLargestForeign = std::int64_t{128} << 20;
+
+/// Reads a file of at most kLargestForeign. Throws ReadError.
 ResultSet read_google_benchmark(const std::filesystem::path& path, const std::string& origin);
 
 /// The key in RunInfo::notes of how long a gate had each benchmark of such a program sampled: "0.05 s".

@@ -6,11 +6,11 @@
 
 namespace cupel::record::detail {
 
-/// The text as JSON in UTF-8: NaN and Infinity become null, numbers lose the marks of a locale (1,000 and 1.000 of a
-/// whole number, 1,5e+00), and strings the bytes that should have been escaped. A text that is cut short stays so.
+/// Returns the text as JSON in UTF-8: NaN and Infinity become null, numbers lose the marks of a locale (1,000 and 1.000
+/// of a whole number, 1,5e+00), and strings the bytes that should have been escaped. A text that is cut short stays so.
 std::string repaired(std::string_view text);
 
-/// Whether the text is UTF-16, as a redirection of PowerShell's writes it.
+/// Tells whether the text is UTF-16, as a redirection of PowerShell's writes it.
 bool is_utf16(std::string_view text);
 
 }  // namespace cupel::record::detail

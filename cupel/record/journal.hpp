@@ -25,7 +25,7 @@ class JournalWriter {
   /// Creates or empties the file. Throws WriteError.
   explicit JournalWriter(const std::filesystem::path&);
 
-  /// Each throws WriteError when the line could not be written whole (disk full).
+  /// Write a line each, and throw WriteError when the line could not be written whole (disk full).
   void context(const Context&);
   void begin(const std::string& name);
   void row(const Row&);
@@ -38,7 +38,7 @@ class JournalWriter {
   files::Descriptor descriptor_;
 };
 
-/// The benchmark that a whole line of a journal begins; nothing for any other line.
+/// Returns the benchmark that a whole line of a journal begins; nothing for any other line.
 std::optional<std::string> begun_in(std::string_view line);
 
 /// A journal as it was read.
@@ -50,8 +50,8 @@ struct Journal {
   std::string problem;  ///< "line 7: ...": why nothing is read from there on; empty where all was
 };
 
-/// Reads what is there, of 1 GiB at most, a line at a time: a last line cut short is passed over, at any other broken
-/// one it ends. A missing or empty file is an empty Journal. Throws ReadError where it is no file.
+/// Reads a journal: what is there, of 1 GiB at most, a line at a time: a last line cut short is passed over, at any
+/// other broken one it ends. A missing or empty file is an empty Journal. Throws ReadError where it is no file.
 Journal read_journal(const std::filesystem::path&);
 
 }  // namespace cupel::record

@@ -13,18 +13,19 @@
 
 namespace cupel::record {
 
-/// Strict JSON: no NaN, no Infinity; a value that is not finite is left out. Ends with a newline. Byte-stable: the same
-/// ResultSet gives the same text in any locale.
+/// Writes strict JSON: no NaN, no Infinity; a value that is not finite is left out. Ends with a newline. Byte-stable:
+/// the same ResultSet gives the same text in any locale.
 std::string to_json(const ResultSet&);
 
-/// text: a cupel file, of this major and any minor. `origin` names it in errors.
+/// Reads a result. text: a cupel file, of this major and any minor. `origin` names it in errors.
 /// Throws ReadError; never crashes, whatever the text.
 ResultSet from_json(std::string_view text, const std::string& origin);
 
-/// Throws ReadError.
+/// Reads a file of ours. Throws ReadError.
 ResultSet read(const std::filesystem::path&);
 
-/// foreign: of a Google Benchmark file, see google_benchmark.hpp; its samples are repetitions of one process.
+/// A taker of rows. foreign: of a Google Benchmark file, see google_benchmark.hpp; its samples are repetitions of one
+/// process.
 using TakeRow = std::function<void(Row&&, bool foreign)>;
 
 /// A file whose rows were handed on one at a time: all but its rows.
@@ -37,18 +38,20 @@ struct Streamed {
 /// of any length takes the memory of one row. After a ReadError what was handed on is void.
 Streamed read_rows(const std::filesystem::path&, const TakeRow& take);
 
-/// The same, all at once.
+/// A file of ours or of any Google Benchmark program, all at once.
 struct AnyResults {
   ResultSet results;
   bool foreign = false;
 };
+
+/// Reads such a file. Throws ReadError.
 AnyResults read_any(const std::filesystem::path&);
 
-/// Writes beside the target, syncs, renames: whatever happens, the file is the old one or the new one, whole.
+/// Writes a file: beside the target, syncs, renames: whatever happens, the file is the old one or the new one, whole.
 /// Throws WriteError.
 void write(const ResultSet&, const std::filesystem::path&);
 
-/// Every violation of the schema in the text, one line each (JSON pointer: what is wrong); empty when valid.
+/// Returns every violation of the schema in the text, one line each (JSON pointer: what is wrong); empty when valid.
 std::vector<std::string> validate(std::string_view text);
 
 }  // namespace cupel::record

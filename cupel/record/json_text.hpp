@@ -27,36 +27,38 @@ using Json = nlohmann::ordered_json;
 /// Deepest nesting that is followed. The format itself needs eight.
 inline constexpr std::size_t kDeepest = 64;
 
+/// A text as it was read.
 struct Parsed {
   Json value;
   std::string error;       ///< one line with the JSON pointer and what is wrong; empty when the text is whole
   bool cut_short = false;  ///< the error is that the text ends too early
 };
 
-/// A key that occurs twice in an object is an error, or passed over after its first value.
+/// The treatment of a key that occurs twice in an object: it is an error, or passed over after its first value.
 enum class Duplicates { refused, first_counts };
 
 /// Takes an element of the top-level list `benchmarks` as soon as it is complete, so that a long file is never in
 /// memory as a tree; `root` is what was read before it. Returns false to leave the element in the tree.
 using RowSink = std::function<bool(const Json& root, const Json& row, std::size_t index)>;
 
-/// Strict JSON (RFC 8259) in UTF-8: a key that occurs twice in an object, nesting beyond kDeepest and numbers outside
-/// the range of double are errors. After an error, `value` holds what was complete before it. Never throws on account
-/// of the text.
+/// Reads strict JSON (RFC 8259) in UTF-8: a key that occurs twice in an object, nesting beyond kDeepest and numbers
+/// outside the range of double are errors. After an error, `value` holds what was complete before it. Never throws on
+/// account of the text.
 Parsed parse(std::string_view text, const RowSink& sink = nullptr, Duplicates duplicates = Duplicates::refused);
 
-/// The same for a file, of which only a piece is in memory. Throws ReadError where the file cannot be read.
+/// Reads it from a file, of which only a piece is in memory. Throws ReadError where the file cannot be read.
 Parsed parse(files::FileReader& file, const RowSink& sink = nullptr);
 
-/// Strict JSON, of which the outer `levels` have an element a line, unless all their elements are plain values, and the
-/// inner ones none: of a list of rows, 1 gives a row a line. Numbers are the shortest text that reads back as the same
-/// double, in any locale; one that is not finite is null. What is not ASCII is escaped, so that no text of others acts
-/// on a terminal; bytes that are not UTF-8 become U+FFFD.
+/// Writes strict JSON, of which the outer `levels` have an element a line, unless all their elements are plain values,
+/// and the inner ones none: of a list of rows, 1 gives a row a line. Numbers are the shortest text that reads back as
+/// the same double, in any locale; one that is not finite is null. What is not ASCII is escaped, so that no text of
+/// others acts on a terminal; bytes that are not UTF-8 become U+FFFD.
 std::string lines(const Json&, int levels);
 
-/// The same on one line.
+/// Writes it on one line.
 inline std::string line(const Json& value) { return lines(value, 0); }
 
+/// Returns the value, or null.
 template <typename T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
@@ -70,7 +72,7 @@ void put(Json& object, const char* key, const std::optional<T>& value) {
   put(object, key, or_null(value));
 }
 
-/// "an object", "a string", ...: for error messages.
+/// Names the kind of a value, "an object", "a string", ...: for error messages.
 const char* kind(const Json&);
 
 }  // namespace cupel::record::detail

@@ -32,7 +32,7 @@ struct Listing {
   std::vector<ListedBenchmark> benchmarks;
 };
 
-/// The listing as JSON, one object; ends with a newline.
+/// Writes the listing as JSON, one object; ends with a newline.
 std::string to_json(const Listing&);
 
 /// Reads a listing and passes over keys that it does not know. `origin` names the text in errors. Throws ReadError.

@@ -32,7 +32,8 @@ struct DeviceInfo {
   bool operator==(const DeviceInfo&) const = default;
 };
 
-/// Versions, 0 or empty when absent. `compiled`: of the headers; `loaded`: of the library at run time.
+/// A library with its versions, 0 or empty when absent. `compiled`: of the headers; `loaded`: of the library at run
+/// time.
 struct Library {
   std::string name;  ///< "cudart", "cublas", "cudnn", "nccl"
   std::string compiled;
@@ -51,7 +52,7 @@ struct HostInfo {
   std::string kernel;
   std::string governor;  ///< of cpu0; empty when unknown
   bool container = false;
-  // Only files of other programs say these. No fields of our files: a host's name is not published.
+  // Fields that only files of other programs have. No fields of our files: a host's name is not published.
   std::string name = {};
   double clock_hz = 0;                         ///< 0 when unknown
   std::string caches = {};                     ///< "L1 Data 32 KiB, L2 Unified 1 MiB"; empty when unknown

@@ -1,16 +1,17 @@
-// How many members a struct has, for tests that hold lists of its fields against it.
+// The number of members that a struct has, for tests that hold lists of its fields against it.
 #pragma once
 
 #include <cstddef>
 
 namespace cupel::record {
 
+/// A value that any member can be made of.
 struct Anything {
   template <typename T>
   operator T() const;
 };
 
-/// As many as an aggregate can be made of.
+/// Returns as many as an aggregate can be made of.
 template <typename T, typename... Members>
 constexpr std::size_t member_count() {
   if constexpr (requires { T{Members{}..., Anything{}}; }) {

@@ -14,7 +14,7 @@ concept Named = std::is_enum_v<E> && requires(E value) {
   names_of(value).size();
 };
 
-/// The name of the value, which is one of the enumeration's.
+/// Returns the name of the value, which is one of the enumeration's.
 template <Named E>
 constexpr const char* to_string(E value) {
   return names_of(value)[static_cast<std::size_t>(value)];

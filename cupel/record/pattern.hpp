@@ -17,10 +17,10 @@ namespace cupel::record {
 /// Pattern and names are UTF-8, so that "." is a character and not a byte; bytes of a name that are none match nothing.
 class Pattern {
  public:
-  /// Throws std::invalid_argument that names the text and says what is wrong with it.
+  /// Compiles the text. Throws std::invalid_argument that names the text and says what is wrong with it.
   explicit Pattern(std::string text);
 
-  /// Whether it is found in the name, of which the first 1000 bytes are looked at. Threads may share a pattern.
+  /// Tells whether it is found in the name, of which the first 1000 bytes are looked at. Threads may share a pattern.
   bool matches(std::string_view name) const;
 
   const std::string& text() const { return text_; }

@@ -16,7 +16,7 @@
 
 namespace cupel::record {
 
-/// How a benchmark ended in a process; only ok has times.
+/// The end of a benchmark in a process; only ok has times.
 enum class Status { ok, skipped, failed };
 constexpr auto names_of(Status) { return std::array{"ok", "skipped", "failed"}; }
 

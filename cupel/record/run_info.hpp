@@ -1,4 +1,4 @@
-// How a run was built, asked for and how it ended.
+// The facts of a run: how it was built and asked for, and how it ended.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace cupel::record {
 
-/// How the program that measured was built.
+/// The build of the program that measured.
 struct Build {
   std::string version;       ///< of cupel
   std::string git_revision;  ///< empty outside a checkout
@@ -31,15 +31,15 @@ inline constexpr const char* kFirstOfSeveral = "device";
 /// by SIGABRT (Aborted) after its last result".
 inline constexpr const char* kEndedBadly = "ended badly";
 
-/// How the run was asked for and how it ended.
+/// The request of a run and its end.
 struct RunInfo {
   std::string started;   ///< UTC, ISO 8601
   std::string finished;  ///< empty while running
   std::string profile;   ///< "quick", "standard", "full"
   std::uint64_t seed = 0;
   int processes = 1;
-  /// Where a run has not come to its end, as it was interrupted or killed or still goes on: processes that each of its
-  /// families was measured in. No field of the file: it is counted where one is read.
+  /// Processes that each family was measured in, of a run that has not come to its end, as it was interrupted or killed
+  /// or still goes on. No field of the file: it is counted where one is read.
   std::optional<int> whole_processes;
   int joined_files = 1;  ///< how many files were joined; no field of the file
   int rounds = 1;
@@ -54,10 +54,10 @@ struct RunInfo {
   bool operator==(const RunInfo&) const = default;
 };
 
-/// "3 processes", or "unfinished: 1 of 3 processes".
+/// Says it in words: "3 processes", or "unfinished: 1 of 3 processes".
 std::string processes_text(const RunInfo& run);
 
-/// When it was measured: "2026-11-20T06:35:00Z", of files that were joined "2026-11-20T06:35:00Z to
+/// Says when it was measured: "2026-11-20T06:35:00Z", of files that were joined "2026-11-20T06:35:00Z to
 /// 2026-11-20T09:12:41Z", from the first start to the last end.
 std::string time_text(const RunInfo& run);
 

@@ -14,12 +14,12 @@ namespace cupel::record {
 enum class Mode { cold, hot, host, sustained };
 constexpr auto names_of(Mode) { return std::array{"cold", "hot", "host", "sustained"}; }
 
-/// Why sampling ended: the interval was narrow enough, the interval was narrower than the clock's tick, the greatest
-/// number of samples was reached, the time was up, or the number was fixed beforehand.
+/// The reason why sampling ended: the interval was narrow enough, the interval was narrower than the clock's tick, the
+/// greatest number of samples was reached, the time was up, or the number was fixed beforehand.
 enum class Stop { precision, tick, count, wall, fixed };
 constexpr auto names_of(Stop) { return std::array{"precision", "tick", "count", "wall", "fixed"}; }
 
-/// Which engine of a device does the work, and so what an event pair around it costs.
+/// The engine of a device that does the work, and so what an event pair around it costs.
 enum class Engine { kernel, copy };
 constexpr auto names_of(Engine) { return std::array{"kernel", "copy"}; }
 
@@ -28,7 +28,8 @@ struct Series {
   Mode mode = Mode::host;
   std::optional<Engine> engine;   ///< whose event floor the correction is; none: not timed by events
   std::vector<double> samples_s;  ///< as measured, for one call of the work
-  /// Where ranks work together, each rank's: [rank][sample]. A sample of samples_s is that of the slowest one.
+  /// The samples of each rank where ranks work together: [rank][sample]. A sample of samples_s is that of the slowest
+  /// one.
   std::vector<std::vector<double>> samples_by_rank_s;
   double correction_s = 0;                ///< what measuring itself costs; samples_s[i] - correction_s is reported
   std::int64_t calls_per_sample = 1;      ///< calls that one sample averages over
@@ -37,7 +38,7 @@ struct Series {
   double resolution_s = 0;  ///< smallest difference the clock can show; 0 when unknown
   double floor_s = 0;       ///< what measuring nothing takes; 0 when unknown
 
-  /// samples_s less the correction, never below zero.
+  /// Returns samples_s less the correction, never below zero.
   std::vector<double> corrected_s() const;
   bool operator==(const Series&) const = default;
 };

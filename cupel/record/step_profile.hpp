@@ -52,11 +52,11 @@ constexpr auto names_of(KernelKind) {
                     "other"};
 }
 
-/// Whether bytes say how long it takes, rather than products.
+/// Tell whether bytes say how long it takes, rather than products.
 bool is_bound_by_memory(KernelKind);
 bool is_convolution(KernelKind);
 
-/// Like work: all kernels of a step of one kind, precision, layout and size.
+/// A group of like work: all kernels of a step of one kind, precision, layout and size.
 struct StepKernels {
   KernelKind kind = KernelKind::other;
   std::string what = {};       ///< for the eye: a layer, or the kernel's name
@@ -78,7 +78,7 @@ constexpr auto names_of(CopyDirection) { return std::array{"h2d", "d2h"}; }
 enum class HostMemory { pageable, pinned };
 constexpr auto names_of(HostMemory) { return std::array{"pageable", "pinned"}; }
 
-/// Like copies between host and device.
+/// A group of like copies between host and device.
 struct StepCopies {
   CopyDirection direction = CopyDirection::h2d;
   HostMemory memory = HostMemory::pageable;
@@ -147,24 +147,24 @@ struct StepProfile {
   StepAllocations allocations = {};
   std::string unknown = {};  ///< JSON object of fields this version does not know, or empty
 
-  /// How long these kernels took, in seconds.
+  /// Return how long these kernels took, in seconds.
   double time_s(KernelKind kind) const;
   double kernels_s() const;
 
-  /// As many as a double tells apart, whatever a file says.
+  /// Return counts: as many as a double tells apart, whatever a file says.
   double calls(KernelKind kind) const;
   double launches_of(KernelKind kind) const;
   double waits_for(WaitCause cause) const;
 };
 
-/// Throws ReadError: file, JSON pointer, and what is wrong.
+/// Read a profile. Throw ReadError: file, JSON pointer, and what is wrong.
 StepProfile step_profile_from_json(std::string_view text, const std::string& origin);
 StepProfile read_step_profile(const std::filesystem::path&);
 
-/// The profile as JSON; ends with a newline.
+/// Writes the profile as JSON; ends with a newline.
 std::string to_json(const StepProfile&);
 
-/// Like work in one entry: of equal kind, name, precision, layout and size of a call.
+/// Adds kernels, like work in one entry: of equal kind, name, precision, layout and size of a call.
 void add(StepProfile& profile, const StepKernels& kernels);
 
 }  // namespace cupel::record

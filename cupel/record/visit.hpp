@@ -17,6 +17,7 @@
 
 namespace cupel::record::detail {
 
+/// The rule of a field.
 struct Rule {
   bool required = false;   ///< absent is an error; always written
   bool always = false;     ///< always written

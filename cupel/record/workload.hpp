@@ -8,7 +8,7 @@
 
 namespace cupel::record {
 
-/// Work done by one call, counted from the algorithm. Bytes: each input once, each output once.
+/// The work done by one call, counted from the algorithm. Bytes: each input once, each output once.
 struct Workload {
   std::int64_t bytes_read = 0;     ///< from the memory the work runs in
   std::int64_t bytes_written = 0;  ///< to the memory the work runs in
@@ -18,7 +18,7 @@ struct Workload {
 
   std::int64_t bytes() const { return bytes_read + bytes_written + bytes_moved; }
 
-  /// How much of one `quantity`: "bytes", "flops" or "items"; 0 for any other.
+  /// Returns how much of one `quantity`: "bytes", "flops" or "items"; 0 for any other.
   std::int64_t amount(std::string_view quantity) const;
   bool operator==(const Workload&) const = default;
 };

@@ -1,4 +1,4 @@
-// One figure for a family of benchmarks.
+// The geometric mean of a family of benchmarks: one figure for all of them.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,9 @@ struct GeometricMean {
   Interval interval;  ///< of the mean over benchmarks like these, not over runs of these
 };
 
-/// Geometric mean of ratios, one a benchmark, and its bootstrap interval with the benchmarks as units. The same seed
-/// gives the same interval everywhere: resample r takes n draws Random(seed).below(n), one resample after the other.
+/// Computes the geometric mean of ratios, one a benchmark, and its bootstrap interval with the benchmarks as units. The
+/// same seed gives the same interval everywhere: resample r takes n draws Random(seed).below(n), one resample after the
+/// other.
 ///
 /// The percentiles are moved outwards to those that make the interval of a normal mean Student's, since plain ones are
 /// too narrow for few benchmarks. Measured on normal logarithms of 3, 5, 8 and 20 benchmarks, the 95 % interval covers

@@ -14,17 +14,17 @@ struct ChangePoint {
   double p_two_sided = 1;  ///< Mann-Whitney of the two segments, as if the place had been known
 };
 
-/// When a change of level counts as one.
+/// The rule by which a change of level counts as one.
 struct ChangeRule {
   double smallest_shift = 0;     ///< in the values' own unit; for logarithms 0.01 is about 1 %
   double alpha = 0.001;          ///< greatest p of a change
   std::size_t least_points = 3;  ///< on either side
 };
 
-/// Steps in values in order of time, earliest first. Two stages: the segmentation that minimises the sum of distances
-/// from the segments' medians plus a penalty per segment (exact, by dynamic programming; 1000 values take 20 ms), and
-/// of its steps those that the rule accepts; the weakest refused step is dropped and its neighbours are judged anew,
-/// until all that are left are accepted.
+/// Finds steps in values in order of time, earliest first. Two stages: the segmentation that minimises the sum of
+/// distances from the segments' medians plus a penalty per segment (exact, by dynamic programming; 1000 values take 20
+/// ms), and of its steps those that the rule accepts; the weakest refused step is dropped and its neighbours are judged
+/// anew, until all that are left are accepted.
 ///
 /// The penalty is 3 log(n) times sqrt(2 pi) sigma / 4: what splitting level normal noise gains is about that last
 /// factor times a chi-squared of one degree of freedom, and 3 log(n) is the modified BIC's threshold. sigma comes from

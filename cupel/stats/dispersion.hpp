@@ -1,13 +1,14 @@
-// Does one of two samples lie farther out than the other? Exact, whatever the distribution.
+// The test of whether one of two samples lies farther out than the other: exact, whatever the distribution.
 #pragma once
 
 #include <span>
 
 namespace cupel::stats {
 
-/// p, if both samples came from one distribution, of as many values of b as were seen lying farther from the median of
-/// all than the values of a do: than all of them, or than all but one or two, so that a value of a that is far off by
-/// itself does not hide what b does. At most that p, by Bonferroni over the three; a half of it is spent on the first.
+/// Returns p, if both samples came from one distribution, of as many values of b as were seen lying farther from the
+/// median of all than the values of a do: than all of them, or than all but one or two, so that a value of a that is
+/// far off by itself does not hide what b does. At most that p, by Bonferroni over the three; a half of it is spent on
+/// the first.
 ///
 /// Exact for any distribution, so for heavy tails and for several levels: the median of all does not know which sample
 /// a value is of, so that every way to deal the distances out is as likely. It asks whether b reaches farther out, not

@@ -17,15 +17,16 @@ struct Interval {
   bool contains(double x) const { return low <= x && x <= high; }
 };
 
-/// Interval between the k-th smallest and the k-th largest of `ascending`, where the number of those above the truth is
-/// distributed as `null`, symmetric, of greatest value ascending.size(). k is the greatest for which the level, 1 - 2
-/// P(V < k), is at least `level`; 1 where there is none. Throws std::invalid_argument for a level outside (0, 1).
+/// Returns the interval between the k-th smallest and the k-th largest of `ascending`, where the number of those above
+/// the truth is distributed as `null`, symmetric, of greatest value ascending.size(). k is the greatest for which the
+/// level, 1 - 2 P(V < k), is at least `level`; 1 where there is none. Throws std::invalid_argument for a level outside
+/// (0, 1).
 Interval order_interval(std::span<const double> ascending, const NullDistribution& null, double level);
 
-/// Interval of the median whatever the distribution: the narrowest symmetric pair of order statistics whose level is at
-/// least `level`; where none reaches it, smallest to largest, with the level that has. Throws std::invalid_argument for
-/// an empty sample and a level outside (0, 1). Source: the sign test inverted; e.g. David and Nagaraja (2003), "Order
-/// Statistics", section 7.1.
+/// Returns an interval of the median whatever the distribution: the narrowest symmetric pair of order statistics whose
+/// level is at least `level`; where none reaches it, smallest to largest, with the level that has. Throws
+/// std::invalid_argument for an empty sample and a level outside (0, 1). Source: the sign test inverted; e.g. David and
+/// Nagaraja (2003), "Order Statistics", section 7.1.
 Interval median_interval(std::span<const double> sample, double level = 0.95);
 
 }  // namespace cupel::stats

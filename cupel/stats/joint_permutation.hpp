@@ -1,4 +1,4 @@
-// Many rows of the same processes, in which so few processes cannot show anything row by row.
+// A test of many rows of the same processes together, where so few processes cannot show anything row by row.
 #pragma once
 
 #include <span>
@@ -11,10 +11,10 @@ struct TwoSamples {
   std::vector<double> a, b;
 };
 
-/// For each row, p of even one row showing as large a difference as it does if nothing differed: over all ways to deal
-/// the processes out to the sides, the same way in all rows. Exact whatever the distributions, and whatever the rows of
-/// a process share: the chance of even one p of at most alpha, in rows that do not differ, is at most alpha, also where
-/// other rows do. Least p: 2 / C(n + m, n) where n = m.
+/// Returns, for each row, p of even one row showing as large a difference as it does if nothing differed: over all ways
+/// to deal the processes out to the sides, the same way in all rows. Exact whatever the distributions, and whatever the
+/// rows of a process share: the chance of even one p of at most alpha, in rows that do not differ, is at most alpha,
+/// also where other rows do. Least p: 2 / C(n + m, n) where n = m.
 ///
 /// A difference is that of the means, over its standard error plus `least`: a row whose processes hardly differ does
 /// not outdo all others by a difference that matters to nobody.

@@ -1,4 +1,4 @@
-// Where a sample lies and how wide it is, in ways that a few wild values do not move.
+// The location of a sample and its width, in ways that a few wild values do not move.
 #pragma once
 
 #include <span>
@@ -6,8 +6,8 @@
 
 namespace cupel::stats {
 
-/// Mean of the middle half. Where a quarter of n is not whole, the values at the edge of the half count by the part of
-/// them that lies in it, so that no value enters or leaves at once as n grows.
+/// Returns the mean of the middle half. Where a quarter of n is not whole, the values at the edge of the half count by
+/// the part of them that lies in it, so that no value enters or leaves at once as n grows.
 ///
 /// Robust to fewer than 25 % outliers on a side, and more efficient than the median: its variance on normal samples is
 /// 1.19 / n against 1.57 / n. It does not stick to the grid of a coarse clock as the median does.
@@ -15,16 +15,18 @@ namespace cupel::stats {
 /// Source: Tukey (1962), "The future of data analysis" (trimmed means); the fraction rule is Stigler's (1977).
 double interquartile_mean(std::span<const double> sample);
 
-/// Median of the distances from the median, not scaled; 1.4826 times it estimates the sd of a normal sample.
+/// Returns the median of the distances from the median, not scaled; 1.4826 times it estimates the sd of a normal
+/// sample.
 double median_absolute_deviation(std::span<const double> sample);
 
 /// The factor from a median absolute deviation to a normal standard deviation: 1 / Phi^-1(3/4).
 inline constexpr double kNormalMad = 1.482602218505602;
 
-/// Geometric mean. Throws std::invalid_argument if the sample is empty or a value is not a positive finite number.
+/// Returns the geometric mean. Throws std::invalid_argument if the sample is empty or a value is not a positive finite
+/// number.
 double geometric_mean(std::span<const double> sample);
 
-/// The arithmetic mean. Throws std::invalid_argument if the sample is empty.
+/// Returns the arithmetic mean. Throws std::invalid_argument if the sample is empty.
 double mean(std::span<const double> sample);
 
 /// A value of known standard deviation, above 0.
@@ -32,25 +34,27 @@ struct Uncertain {
   double value = 0, sd = 1;
 };
 
-/// Mean by the inverse of the variances, of values that a few others may stand among: what lies further from it than
-/// 1.345 of its sd pulls no more than if it lay there. For normal values its variance is 1.05 times the mean's. Throws
-/// std::invalid_argument if the sample is empty. Source: Huber (1964), "Robust estimation of a location parameter".
+/// Returns the mean by the inverse of the variances, of values that a few others may stand among: what lies further
+/// from it than 1.345 of its sd pulls no more than if it lay there. For normal values its variance is 1.05 times the
+/// mean's. Throws std::invalid_argument if the sample is empty. Source: Huber (1964), "Robust estimation of a location
+/// parameter".
 double huber_mean(std::span<const Uncertain> sample);
 
-/// Sum of the squares of the distances from the mean.
+/// Returns the sum of the squares of the distances from the mean.
 double squared_deviations(std::span<const double> sample);
 
-/// Square root of the unbiased variance (n - 1). Throws std::invalid_argument for fewer than two values.
+/// Returns the square root of the unbiased variance (n - 1). Throws std::invalid_argument for fewer than two values.
 double standard_deviation(std::span<const double> sample);
 
-/// Pooled standard deviation of several groups about their own means, weighted by their degrees of freedom: the noise
-/// between processes from several A/A runs. Groups of fewer than two values add nothing; 0 if there is no other.
+/// Returns the pooled standard deviation of several groups about their own means, weighted by their degrees of freedom:
+/// the noise between processes from several A/A runs. Groups of fewer than two values add nothing; 0 if there is no
+/// other.
 double pooled_standard_deviation(std::span<const std::span<const double>> groups);
 
-/// Whether there are values, all of them finite and above 0.
+/// Tells whether there are values, all of them finite and above 0.
 bool are_positive(std::span<const double> sample);
 
-/// Natural logarithms. Throws std::invalid_argument if a value is not a positive finite number.
+/// Returns the natural logarithms. Throws std::invalid_argument if a value is not a positive finite number.
 std::vector<double> logarithms(std::span<const double> sample);
 
 }  // namespace cupel::stats

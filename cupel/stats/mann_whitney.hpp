@@ -1,4 +1,5 @@
-// Is one of two independent samples shifted against the other? By ranks, exact, whatever the distribution.
+// The test of whether one of two independent samples is shifted against the other: by ranks, exact, whatever the
+// distribution.
 #pragma once
 
 #include <span>
@@ -13,26 +14,27 @@ struct RankTest {
   double p_two_sided = 1;
 };
 
-/// Above this many pairs the normal approximation (with ties' variance and continuity correction) stands in for the
-/// exact distribution. At 100 against 100 the two differ by less than 4.2e-4 in p, the approximation being the larger
-/// below 1e-4.
+/// The number of pairs above which the normal approximation (with ties' variance and continuity correction) stands in
+/// for the exact distribution. At 100 against 100 the two differ by less than 4.2e-4 in p, the approximation being the
+/// larger below 1e-4.
 inline constexpr double kExactPairs = 10'000;
 
-/// The same where values are tied: the distribution then has to be made for each comparison.
+/// That number where values are tied: the distribution then has to be made for each comparison.
 inline constexpr double kExactTiedPairs = 2'500;
 
-/// Mann and Whitney's test. Exact; with ties, over all ways to deal out the very values that were seen, their ranks
-/// averaged, which is the exact permutation test. (Rounding U down and using the distribution without ties would reject
-/// too often: a = {0, 0}, b = {0, 1} gives 1/3 where the permutation test gives 1/2.)
-/// Throws std::invalid_argument if a sample is empty or holds a NaN.
-/// Source: Mann and Whitney (1947); ties: Streitberg and Roehmel (1986), the shift algorithm.
+/// Runs Mann and Whitney's test. Exact; with ties, over all ways to deal out the very values that were seen, their
+/// ranks averaged, which is the exact permutation test. (Rounding U down and using the distribution without ties would
+/// reject too often: a = {0, 0}, b = {0, 1} gives 1/3 where the permutation test gives 1/2.) Throws
+/// std::invalid_argument if a sample is empty or holds a NaN. Source: Mann and Whitney (1947); ties: Streitberg and
+/// Roehmel (1986), the shift algorithm.
 RankTest mann_whitney(std::span<const double> a, std::span<const double> b);
 
-/// p of b being greater than a by more than `margin`: the test above of a + margin against b. What a gate asks of a
-/// stored baseline, whose own shift between sessions is up to the margin.
+/// Returns p of b being greater than a by more than `margin`: the test above of a + margin against b. What a gate asks
+/// of a stored baseline, whose own shift between sessions is up to the margin.
 double p_greater_by(double margin, std::span<const double> a, std::span<const double> b);
 
-/// Smallest one-sided p that n against m values can give: 1 / C(n + m, n). A gate that asks for less cannot decide.
+/// Returns the smallest one-sided p that n against m values can give: 1 / C(n + m, n). A gate that asks for less cannot
+/// decide.
 double smallest_p(int n, int m);
 
 }  // namespace cupel::stats

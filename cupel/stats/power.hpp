@@ -10,45 +10,46 @@
 
 namespace cupel::stats {
 
-/// Standard errors that an effect must be away from zero to be confirmed with 95 % probability: the normal quantiles at
-/// one-sided 0.0002 (family-wise 0.002 over ten suspects) and at 95 % power, 3.54 + 1.64, over sqrt(3 / pi), the
-/// efficiency of the rank test on normal data.
+/// The number of standard errors that an effect must be away from zero to be confirmed with 95 % probability: the
+/// normal quantiles at one-sided 0.0002 (family-wise 0.002 over ten suspects) and at 95 % power, 3.54 + 1.64, over
+/// sqrt(3 / pi), the efficiency of the rank test on normal data.
 inline constexpr double kConfirmFactor = 5.3;
 
-/// The same for the screen: one-sided 5 % and 95 % power.
+/// That number for the screen: one-sided 5 % and 95 % power.
 inline constexpr double kScreenFactor = 3.3;
 
-/// Processes a side that a confirmation takes; the least that serves is taken.
+/// The numbers of processes a side that a confirmation takes; the least that serves is taken.
 inline constexpr std::array kConfirmProcesses{12, 16, 24, 32};
 
 /// Efficiency of the rank test on normal data, sqrt(3 / pi), and the normal quantile of 95 %.
 inline constexpr double kRankEfficiency = 0.9772, kNinetyFive = 1.6449;
 
-/// The standard error of the shift between n and m values of the standard deviation sigma.
+/// Returns the standard error of the shift between n and m values of the standard deviation sigma.
 double standard_error(double sigma, std::size_t n, std::size_t m);
 
-/// The shift whose estimate, with this standard error, reaches the tolerance (a ratio less one) with 95 % probability.
+/// Returns the shift whose estimate, with this standard error, reaches the tolerance (a ratio less one) with 95 %
+/// probability.
 double over_tolerance(double error, double tolerance);
 
-/// Smallest effect found with 95 % probability, with `processes` a side whose locations have the standard deviation
-/// sigma: factor * sigma * sqrt(2 / processes). Throws std::invalid_argument for no processes.
+/// Returns the smallest effect found with 95 % probability, with `processes` a side whose locations have the standard
+/// deviation sigma: factor * sigma * sqrt(2 / processes). Throws std::invalid_argument for no processes.
 double minimum_detectable_effect(double sigma, int processes, double factor = kConfirmFactor);
 
-/// Processes a side that bring the minimum detectable effect down to `effect` > 0; nothing where more than 10^6 are
-/// needed.
+/// Returns the processes a side that bring the minimum detectable effect down to `effect` > 0; nothing where more than
+/// 10^6 are needed.
 std::optional<int> processes_for(double sigma, double effect, double factor = kConfirmFactor);
 
-/// The least of kConfirmProcesses that serves for `effect`, or the greatest where none does.
+/// Returns the least of kConfirmProcesses that serves for `effect`, or the greatest where none does.
 int confirm_processes(double sigma, double effect);
 
-/// The standard deviation that processes have for a rank test that is to find `effect`: at most the pooled one, and
-/// less where tails widen that. A rank test sees an effect as often as a process of one side lies beyond one of the
+/// Returns the standard deviation that processes have for a rank test that is to find `effect`: at most the pooled one,
+/// and less where tails widen that. A rank test sees an effect as often as a process of one side lies beyond one of the
 /// other (Noether 1987), which is how often two processes of a side are less than the effect apart; normal values of
 /// the standard deviation returned are so as often. groups: each of processes that share a centre; two of one group at
 /// least, else std::invalid_argument.
 double rank_sigma(std::span<const std::span<const double>> groups, double effect);
 
-/// Whether a promise to find `effect` can be kept: sigma is at most half of it.
+/// Tells whether a promise to find `effect` can be kept: sigma is at most half of it.
 bool gateable(double sigma, double effect);
 
 }  // namespace cupel::stats

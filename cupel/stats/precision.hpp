@@ -1,4 +1,4 @@
-// How well the samples taken so far tell their location: the stop rule's question.
+// The precision with which the samples taken so far tell their location: the stop rule's question.
 #pragma once
 
 #include <span>
@@ -11,13 +11,14 @@ struct Precision {
   double half_width = 0;  ///< infinite where there are too few samples to tell
 };
 
-/// Batches that the samples are cut into. Ten keep the t quantile near the normal one (2.26 against 1.96) and the
-/// batches long against the correlation of neighbours. Source: Schmeiser (1982), "Batch size effects in the analysis of
-/// simulation output": more than 10 to 30 batches gain little.
+/// The number of batches that the samples are cut into. Ten keep the t quantile near the normal one (2.26 against 1.96)
+/// and the batches long against the correlation of neighbours. Source: Schmeiser (1982), "Batch size effects in the
+/// analysis of simulation output": more than 10 to 30 batches gain little.
 inline constexpr int kBatches = 10;
 
-/// Inter-quartile mean of samples in order of measurement, and its confidence interval from batch means, so that
-/// correlation between neighbouring samples widens it as it should. Fewer than kBatches samples: infinite half-width.
+/// Estimates the inter-quartile mean of samples in order of measurement, and its confidence interval from batch means,
+/// so that correlation between neighbouring samples widens it as it should. Fewer than kBatches samples: infinite
+/// half-width.
 ///
 /// The samples are winsorised at their own quartiles, cut into kBatches contiguous batches as equal as can be, and the
 /// spread of the batch means is that of the location times one half: winsorised values are the influence function of

@@ -11,7 +11,7 @@
 
 namespace cupel::stats {
 
-/// xoshiro256++, its state filled by SplitMix64 from the seed. A UniformRandomBitGenerator.
+/// A generator: xoshiro256++, its state filled by SplitMix64 from the seed. A UniformRandomBitGenerator.
 /// Source: Blackman and Vigna (2021), "Scrambled linear pseudorandom number generators"; Steele, Lea and Flood (2014).
 class Random {
  public:
@@ -22,22 +22,24 @@ class Random {
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
 
-  /// 64 random bits.
+  /// Returns 64 random bits.
   result_type operator()();
 
-  /// Uniform in [0, 1): a multiple of 2^-53.
+  /// Draws uniformly from [0, 1): a multiple of 2^-53.
   double uniform();
 
-  /// A whole number below n, each as likely to within n / 2^32. 0 < n < 2^32.
+  /// Draws a whole number below n, each as likely to within n / 2^32. 0 < n < 2^32.
   std::size_t below(std::size_t n);
 
-  /// Standard normal, by Box and Muller's (1958) transform of two uniforms; its second value is not kept.
+  /// Draws a standard normal number, by Box and Muller's (1958) transform of two uniforms; its second value is not
+  /// kept.
   double normal();
 
-  /// Exponential of mean 1.
+  /// Draws an exponential number of mean 1.
   double exponential();
 
-  /// Every order as likely. Source: Fisher and Yates, in Durstenfeld's form (1964), from the last element down.
+  /// Shuffles in place, every order as likely. Source: Fisher and Yates, in Durstenfeld's form (1964), from the last
+  /// element down.
   template <typename T, std::size_t extent>
   void shuffle(std::span<T, extent> values) {
     for (std::size_t i = values.size(); i > 1; --i) {

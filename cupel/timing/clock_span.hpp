@@ -15,16 +15,17 @@ struct ClockStamp {
   unsigned long long ns, cycles;
 };
 
-/// Two short kernels around the work read each SM's cycle counter and the device's timer. Works where NVML does not.
+/// Reads the clock by two short kernels around the work, which read each SM's cycle counter and the device's timer.
+/// Works where NVML does not.
 class ClockSpan {
  public:
   ClockSpan();
 
-  /// Enqueues a reading of a few microseconds: before the work, with the device idle, and behind it. Throws CudaError.
+  /// Enqueue a reading of a few microseconds: before the work, with the device idle, and behind it. Throw CudaError.
   void begin(cudaStream_t stream);
   void end(cudaStream_t stream);
 
-  /// The mean clock between the two, in Hz, the median over SMs; nullopt if no SM has both. Both must be done.
+  /// Returns the mean clock between the two, in Hz, the median over SMs; nullopt if no SM has both. Both must be done.
   std::optional<double> hz() const;
 
  private:

@@ -9,7 +9,7 @@
 
 namespace cupel::timing {
 
-/// CUPTI cannot be used. what(): why and what to do.
+/// Says that CUPTI cannot be used. what(): why and what to do.
 class CuptiError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -33,7 +33,8 @@ class CuptiReferee {
   /// Throws CuptiError.
   static CuptiReferee& get();
 
-  /// While it lives, operations enqueued by this thread belong to one sample. With a null referee it does nothing.
+  /// Marks a sample: while it lives, operations enqueued by this thread belong to that. With a null referee it does
+  /// nothing.
   class Watch {
    public:
     explicit Watch(CuptiReferee* referee);
@@ -45,11 +46,12 @@ class CuptiReferee {
     CuptiReferee* referee_;
   };
 
-  /// Seconds from the first start to the last end of the operations of each of the last `samples` watches, in order.
-  /// The device must be idle. Throws CuptiError where a sample left no record.
+  /// Returns the seconds from the first start to the last end of the operations of each of the last `samples` watches,
+  /// in order. The device must be idle. Throws CuptiError where a sample left no record.
   std::vector<double> collect(std::size_t samples);
 
-  /// The device's operations in all watches since forget(), call by call. The device must be idle. Throws CuptiError.
+  /// Returns the device's operations in all watches since forget(), call by call. The device must be idle. Throws
+  /// CuptiError.
   std::vector<DeviceRecord> records();
 
   /// Drops what was watched so far.

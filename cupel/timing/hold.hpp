@@ -7,7 +7,7 @@
 
 namespace cupel::timing {
 
-/// One hold, of one stream or of two that run beside each other. While it lasts nothing may be called that
+/// A hold of one stream or of two that run beside each other. While it lasts nothing may be called that
 /// waits for the stream: it ends by itself after half a second, and gave_up() tells.
 ///
 /// These wait, too: the first launch of a kernel (modules are loaded lazily), an allocation, a copy of pageable memory,
@@ -16,18 +16,20 @@ class Hold {
  public:
   Hold();
 
-  /// Once, before all else: launches each of its kernels, which end at once. A kernel's first launch may wait for all
-  /// that runs, so it must not come while a stream is held.
+  /// Launches, once and before all else, each of its kernels, which end at once. A kernel's first launch may wait for
+  /// all that runs, so it must not come while a stream is held.
   void load(cudaStream_t stream);
 
   /// Enqueues a kernel that occupies one thread of one multiprocessor until release().
   void begin(cudaStream_t stream);
 
-  /// The same on both, which are let go at one moment of the device's timer (it advances in steps of 32 ns on an H200).
-  /// Events would not do: a stream that waits for another's goes on several microseconds after it (fork and join took
-  /// 11 us of the time of two copies of 4 to 256 KiB on an H200).
+  /// Holds both streams, which are let go at one moment of the device's timer (it advances in steps of 32 ns on an
+  /// H200). Events would not do: a stream that waits for another's goes on several microseconds after it (fork and join
+  /// took 11 us of the time of two copies of 4 to 256 KiB on an H200).
   void begin(cudaStream_t stream, cudaStream_t beside);
+  /// Lets the streams go.
   void release() noexcept;
+  /// Tells whether the hold ended by itself. Its kernel must be done.
   bool gave_up() const;
 
  private:

@@ -1,4 +1,4 @@
-// Whether the device's memory is free for what is measured next, and the wait until it is.
+// The watch on the device's memory: whether it is free for what is measured next, and the wait until it is.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,13 +16,14 @@ class MemoryWatch {
   /// Goes through `flush`, which must outlive it.
   explicit MemoryWatch(Flush& flush) : flush_(flush) {}
 
-  /// Seconds for a few flushes. Waits for the stream.
+  /// Returns the seconds that a few flushes take. Waits for the stream.
   double read_s(cudaStream_t stream);
 
   /// Waits until a reading is within 4 % of the shortest this process has seen hold, 600 ms at most; false when the
   /// time ran out. After three such time-outs in a row what was read becomes the new mark.
   bool settle(cudaStream_t stream);
 
+  /// Returns the shortest reading that this process has seen hold; 0: none yet.
   double mark_s() const { return mark_s_; }
 
  private:

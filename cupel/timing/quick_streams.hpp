@@ -17,9 +17,9 @@ class LaunchSpacing {
   /// Goes through `hold`, which must be loaded and outlive it. Throws CudaError.
   explicit LaunchSpacing(Hold& hold);
 
-  /// Seconds from one kernel to the next on `stream`, of kernels that fill the device once: the median of three batches
-  /// of 100, each behind the hold and with its event pair in it. Takes 1.5 ms and waits for the stream. Throws
-  /// CudaError.
+  /// Returns the seconds from one kernel to the next on `stream`, of kernels that fill the device once: the median of
+  /// three batches of 100, each behind the hold and with its event pair in it. Takes 1.5 ms and waits for the stream.
+  /// Throws CudaError.
   double read_s(cudaStream_t stream);
 
  private:
@@ -31,7 +31,7 @@ class LaunchSpacing {
   cuda::Event start_, stop_;
 };
 
-/// Two streams made one after the other, and what was seen when they were chosen.
+/// A pair of streams made one after the other, and what was seen when they were chosen.
 struct QuickStreams {
   cuda::Stream stream;                  ///< the quickest of those that were read; of streams that are alike the first
   cuda::Stream beside;                  ///< made right after it
@@ -47,11 +47,11 @@ struct QuickStreams {
 /// groups it was the slow one (docs/method.md). Throws CudaError.
 QuickStreams quick_streams(LaunchSpacing& spacing);
 
-/// Whether there are two readings at least on either side of a gap of 3 %: a single one may be off. The levels above
-/// are 5 % apart, and readings of one level within 1.2 %.
+/// Tells whether there are two readings at least on either side of a gap of 3 %: a single one may be off. The levels
+/// above are 5 % apart, and readings of one level within 1.2 %.
 bool shows_two_levels(std::span<const double> readings_s);
 
-/// Which of the readings is of the stream to take: the least where they show two levels, else the first.
+/// Returns the index of the reading of the stream to take: the least where they show two levels, else the first.
 std::size_t stream_to_take(std::span<const double> readings_s);
 
 }  // namespace cupel::timing

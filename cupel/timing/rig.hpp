@@ -26,32 +26,34 @@
 
 namespace cupel::timing {
 
-/// Work that is enqueued on the stream it is given.
+/// A piece of work, which is enqueued on the stream it is given.
 using Work = std::function<void(cudaStream_t)>;
 
-/// The hold gave up: the work waits for its stream, or does not fit into the queue behind the hold.
+/// Says that the hold gave up: the work waits for its stream, or does not fit into the queue behind the hold.
 class HeldUp : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The shortest work on devices of that compute capability, as CUPTI once showed it, or, where nobody has looked, as
-/// assumed. `cupel run` has CUPTI look on the device at hand, where it is installed, and that goes before this table.
+/// Returns the shortest work on devices of that compute capability, as CUPTI once showed it, or, where nobody has
+/// looked, as assumed. `cupel run` has CUPTI look on the device at hand, where it is installed, and that goes before
+/// this table.
 record::ShortestWork shortest_work(int compute_major, int compute_minor);
 
 /// Times work on this process's device: each sample is the work behind a hold, between two events, in seconds. Used by
 /// one thread; sample_device() is the door for benchmarks.
 class Rig {
  public:
-  /// The process's rig, made at the first call: wakes the device, finds its clock, a quick stream and what measuring
-  /// costs. With --cupel_once it does none of that, and only its streams may be used.
-  /// Throws CudaError; std::runtime_error where launches wait for the device (CUDA_LAUNCH_BLOCKING, some profilers).
+  /// Returns the process's rig, made at the first call: wakes the device, finds its clock, a quick stream and what
+  /// measuring costs. With --cupel_once it does none of that, and only its streams may be used. Throws CudaError;
+  /// std::runtime_error where launches wait for the device (CUDA_LAUNCH_BLOCKING, some profilers).
   static Rig& get();
 
-  /// The stream of the work that is timed: the quickest of many, see quick_streams().
+  /// Returns the stream of the work that is timed: the quickest of many, see quick_streams().
   cudaStream_t stream() const { return stream_; }
-  /// A second stream for work that runs beside the timed one, made right after it: the driver deals streams out to a
-  /// few queues (CUDA_DEVICE_MAX_CONNECTIONS, 8 by default) in turn, and two that share one run one after the other.
+  /// Returns a second stream for work that runs beside the timed one, made right after it: the driver deals streams out
+  /// to a few queues (CUDA_DEVICE_MAX_CONNECTIONS, 8 by default) in turn, and two that share one run one after the
+  /// other.
   cudaStream_t beside() const { return beside_; }
   SmClock& clock() { return clock_; }
   MemoryWatch& memory() { return memory_; }
@@ -60,7 +62,7 @@ class Rig {
   /// Reads what a pair of events around the shortest work says now, and pools it with the earlier readings into the
   /// floors of the calibration. Waits for the clock to recover.
   void read_event_pair(int round);
-  /// Seconds that a pair of events adds to work of that engine.
+  /// Returns the seconds that a pair of events adds to work of that engine.
   double floor_s(record::Engine engine) const;
 
   struct Sample {
@@ -80,17 +82,17 @@ class Rig {
                           ///< first start to the last end on either
   };
 
-  /// The work once, enqueued behind the hold. Throws HeldUp.
+  /// Times the work once, enqueued behind the hold. Throws HeldUp.
   Sample once(const Work& work, const Preparation& how);
 
-  /// The work `calls` times back to back behind one hold, L2 as the work leaves it. Times are for all calls together.
-  /// Throws HeldUp.
+  /// Times the work `calls` times back to back behind one hold, L2 as the work leaves it. Times are for all calls
+  /// together. Throws HeldUp.
   Sample batch(const Work& work, int calls, const Preparation& how);
 
   /// Waits until clock and memory are as on an idle device; false when the time ran out, which take_unsettled() tells.
   bool settle();
 
-  /// Ahead of a series of samples: clock and cache as if no benchmark had been before. Settles where the clock was not
+  /// Begins a series of samples: clock and cache as if no benchmark had been before. Settles where the clock was not
   /// looked at for a while, since making inputs on the host may have let it fall; that marks no sustained work.
   /// Returns the bytes of the L2 that somebody had set aside for lines that persist.
   std::int64_t begin_series();
@@ -98,8 +100,8 @@ class Rig {
   /// Makes the L2 cold now; waits.
   void flush();
 
-  /// SM clocks while work ran that took a fifth of a millisecond and more, since the last call or begin_series(): the
-  /// mean of each sample but the first.
+  /// Returns the SM clocks while work ran that took a fifth of a millisecond and more, since the last call or
+  /// begin_series(): the mean of each sample but the first.
   std::vector<double> take_clocks_hz() { return std::exchange(clocks_hz_, {}); }
 
   ClockSpan& clock_span() { return clock_span_; }
@@ -109,14 +111,14 @@ class Rig {
   void saw_sustained(bool steady, std::optional<double> clock_hz);
   /// Says that the clock of a GPU had not settled, of whichever GPU that works together.
   void saw_unsettled_clock() { unsettled_.insert("clock"); }
-  /// The parts that had not settled since the last call, as in record::Telemetry.
+  /// Returns the parts that had not settled since the last call, as in record::Telemetry.
   std::set<std::string> take_unsettled() { return std::exchange(unsettled_, {}); }
 
-  /// With --cupel_timer=cupti: the median seconds that an empty kernel and a copy of 4 bytes to the host take by the
-  /// device's own account.
+  /// Returns, with --cupel_timer=cupti, the median seconds that an empty kernel and a copy of 4 bytes to the host take
+  /// by the device's own account.
   record::ShortestWork read_shortest_work();
 
-  /// With --cupel_timer=cupti: completes the activity_s of samples taken since the last call, in order.
+  /// Completes, with --cupel_timer=cupti, the activity_s of samples taken since the last call, in order.
   void collect(std::vector<Sample>& samples);
 
  private:

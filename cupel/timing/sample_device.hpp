@@ -1,4 +1,4 @@
-// Device time: kernels and copies, from the device's own clock.
+// Sampling of device time: kernels and copies, from the device's own clock.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,14 +11,14 @@ namespace cupel::timing {
 
 using record::Engine;
 
-/// How sample_device() samples. As it stands: kernels, cold launches and hot batches.
+/// The way in which sample_device() samples. As it stands: kernels, cold launches and hot batches.
 struct DeviceSampling {
   Engine engine = Engine::kernel;
   /// One launch with L2 flushed before it.
   bool cold = true;
   /// Batches back to back. The figure is hot where cold is off or too short to be told from the cost of measuring.
   bool hot = true;
-  /// Before each cold sample or hot batch, outside the time, on the stream: restore what the work overwrites.
+  /// Called before each cold sample or hot batch, outside the time, on the stream: restores what the work overwrites.
   std::function<void(cudaStream_t)> before = {};
   /// Right before the time starts: a short operation of the same kind, which puts the stream on the engine that does
   /// the work. A copy between host and device needs it, a copy of at most 64 KiB in the same direction: without it the
@@ -26,7 +26,7 @@ struct DeviceSampling {
   std::function<void(cudaStream_t)> prime = {};
   /// Wall time of call and completion by the host clock too, as a second series of Mode::host.
   bool host_too = false;
-  /// In that series L2 is cold, too: for work that must not find there what it is to fetch from elsewhere.
+  /// L2 is cold in that series, too: for work that must not find there what it is to fetch from elsewhere.
   bool host_cold = false;
   /// The work, and prime, enqueue on Rig::beside() too, and on neither stream wait for the other one to begin: each is
   /// held back by itself and both are let go at once. The time is from the first start to the last end on either.
@@ -47,11 +47,11 @@ struct DeviceSampling {
 void sample_device(benchmark::State& state, const record::Workload& workload,
                    const std::function<void(cudaStream_t)>& work, const DeviceSampling& how = {});
 
-/// A first look at how long work takes, for searches that compare candidates inside a benchmark's body.
+/// Takes a first look at how long work takes, for searches that compare candidates inside a benchmark's body.
 ///
-/// Median device time in seconds of `samples` cold launches, less what the event pair costs. The work runs once before,
-/// so that its modules are loaded. Keeps nothing: a search's winner is measured again, by sample_device(), because the
-/// least of many noisy times is flattered. With --cupel_once the work does not run, and the time is 0.
+/// Returns the median device time in seconds of `samples` cold launches, less what the event pair costs. The work runs
+/// once before, so that its modules are loaded. Keeps nothing: a search's winner is measured again, by sample_device(),
+/// because the least of many noisy times is flattered. With --cupel_once the work does not run, and the time is 0.
 ///
 /// work: as for sample_device(). samples: 1 or more. Throws as sample_device() does.
 double quick_time_s(const std::function<void(cudaStream_t)>& work, int samples = 5, Engine engine = Engine::kernel);

@@ -10,16 +10,16 @@
 
 namespace cupel::timing {
 
-/// Whether a reading is at the mark: 0.5 % below it at most, or a step and a half of 15 MHz, whichever is more. From
-/// 3 GHz down one step is more than 0.5 %: a clock that has gone down by one would never be there. The half is for what
-/// a reading is off.
+/// Tells whether a reading is at the mark: 0.5 % below it at most, or a step and a half of 15 MHz, whichever is more.
+/// From 3 GHz down one step is more than 0.5 %: a clock that has gone down by one would never be there. The half is for
+/// what a reading is off.
 bool has_recovered(double hz, double mark_hz);
 
 /// The highest clock that held for three readings in a row, and never more than the board declares: a pair of H100s
 /// that declare 1980 MHz ran at up to 2085 for a while, now and then, and is not to be waited for there.
 class ClockMark {
  public:
-  /// declared_hz: the most that the board declares; nothing where it does not say.
+  /// Makes a mark without a clock. declared_hz: the most that the board declares; nothing where it does not say.
   explicit ClockMark(std::optional<double> declared_hz) : declared_hz_(declared_hz) {}
 
   double hz() const { return hz_; }
@@ -48,19 +48,20 @@ class SmClock {
   /// Reads the clock of the current device.
   SmClock();
 
-  /// SM clock in Hz over about 200 us. Waits for the stream.
+  /// Returns the SM clock in Hz over about 200 us. Waits for the stream.
   double read_hz(cudaStream_t stream);
 
   /// Waits until three readings in a row are at the mark, 400 ms at most; false when the time ran out.
   bool settle(cudaStream_t stream);
 
-  /// At the start of a process: wakes the device and finds the mark. 100 ms at least, 2 s at most.
+  /// Wakes the device and finds the mark, at the start of a process. 100 ms at least, 2 s at most.
   void warm_up(cudaStream_t stream);
 
-  /// The last reading is longer ago than that.
+  /// Tells whether the last reading is longer ago than that.
   bool last_looked_at_before(std::chrono::milliseconds ago) const {
     return std::chrono::steady_clock::now() - looked_at_ > ago;
   }
+  /// Returns the clock that the device recovers to, in Hz.
   double mark_hz() const { return mark_.hz(); }
 
  private:

@@ -1,4 +1,4 @@
-// When work that goes on back to back has come to rest: power, clock and time no longer move.
+// The rule by which work that goes on back to back has come to rest: power, clock and time no longer move.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@ struct Stretch {
   std::optional<double> power_w;   ///< at its end; absent: not readable here
 };
 
-/// Length of a stretch, and how many in a row must agree. At its power limit an H200 goes up and down by 3 % in a
+/// The seconds that a stretch lasts. At its power limit an H200 goes up and down by 3 % in a
 /// quarter of a second, so a stretch has two of these in it.
 inline constexpr double kStretch_s = 0.5;
 
-/// Stretches of kStretch_s that must be alike for work to count as steady.
+/// The number of stretches of kStretch_s that must be alike for work to count as steady.
 inline constexpr int kStretchesAlike = 3;
 
-/// Whether the last kStretchesAlike stretches lie within 1 % of each other in time and clock, and within 3 % in
+/// Tells whether the last kStretchesAlike stretches lie within 1 % of each other in time and clock, and within 3 % in
 /// power. What could not be read does not count.
 bool is_steady(std::span<const Stretch> stretches);
 

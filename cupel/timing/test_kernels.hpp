@@ -7,23 +7,23 @@
 
 namespace cupel::timing::test {
 
-/// One thread counts `cycles` of its clock. Enqueues; throws CudaError if the launch is refused.
+/// Launches one thread that counts `cycles` of its clock. Enqueues; throws CudaError if the launch is refused.
 void launch_spin(long long cycles, cudaStream_t stream);
 
-/// When a kernel ran, by the device's timer.
+/// The moments between which a kernel ran, by the device's timer.
 struct Stamps {
   unsigned long long start_ns = 0, end_ns = 0;
 };
 
-/// The same, and writes its own first and last moment to *stamps, which the device can reach. Enqueues; throws
-/// CudaError if the launch is refused.
+/// Launches that thread, which writes its own first and last moment to *stamps, which the device can reach. Enqueues;
+/// throws CudaError if the launch is refused.
 void launch_stamped_spin(long long cycles, Stamps* stamps, cudaStream_t stream);
 
-/// y[i] += a x[i], i < n; device memory, not aliased. Enqueues; throws CudaError if the launch is refused.
+/// Computes y[i] += a x[i], i < n; device memory, not aliased. Enqueues; throws CudaError if the launch is refused.
 void launch_axpy(float a, const float* x, float* y, std::size_t n, cudaStream_t stream);
 
-/// One thread reads a word of each of `lines` lines of 128 bytes, each when it has the one before; device memory, all
-/// zeros. Enqueues; throws CudaError if the launch is refused.
+/// Launches one thread that reads a word of each of `lines` lines of 128 bytes, each when it has the one before; device
+/// memory, all zeros. Enqueues; throws CudaError if the launch is refused.
 void launch_walk(const int* memory, int lines, cudaStream_t stream);
 
 /// Writes to address 0: a sticky error.

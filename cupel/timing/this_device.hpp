@@ -7,16 +7,17 @@
 
 namespace cupel::timing {
 
-/// Read once a process. Throws CudaError when there is none.
+/// Returns the device, read once a process. Throws CudaError when there is none.
 const record::DeviceInfo& this_device();
 
-/// The most that the board of the current device declares its SM clock to be, in Hz; nothing without NVML.
+/// Returns the most that the board of the current device declares its SM clock to be, in Hz; nothing without NVML.
 std::optional<double> declared_clock_hz();
 
-/// The power that the board draws now; nothing where it cannot be read.
+/// Returns the power, in watts, that the board draws now; nothing where it cannot be read.
 std::optional<double> power_w();
 
-/// The energy that the board has taken since the driver was loaded; nothing where it cannot be read.
+/// Returns the energy, in joules, that the board has taken since the driver was loaded; nothing where it cannot be
+/// read.
 std::optional<double> energy_j();
 
 }  // namespace cupel::timing

@@ -1,4 +1,4 @@
-// Is this array what it should be? And if not, where not, and by how much?
+// The comparison of an array with what it should be: where it is not that, and by how much.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace cupel::verify {
 
-/// A value passes if it equals the expected one or is within absolute + relative * |expected|. The default asks for
-/// equality; +0 equals -0. NaN passes never, not even where NaN is expected; an infinity only where the same one is
-/// expected.
+/// The error that is allowed. A value passes if it equals the expected one or is within absolute + relative *
+/// |expected|. The default asks for equality; +0 equals -0. NaN passes never, not even where NaN is expected; an
+/// infinity only where the same one is expected.
 struct Tolerance {
   double absolute = 0;
   double relative = 0;
@@ -28,11 +28,12 @@ struct Agreement {
 
   bool passed() const { return mismatches == 0; }
 
-  /// One line: "all 1024 values agree ..." or "3 of 1024 values are wrong; first at [12]: expected ..., got ...".
+  /// Says it in one line: "all 1024 values agree ..." or "3 of 1024 values are wrong; first at [12]: expected ..., got
+  /// ...".
   std::string message() const;
 };
 
-/// Throws std::invalid_argument if the arrays differ in length.
+/// Compares two arrays in host memory, value by value. Throws std::invalid_argument if they differ in length.
 Agreement compare(std::span<const double> expected, std::span<const double> actual, const Tolerance& tolerance = {});
 
 }  // namespace cupel::verify

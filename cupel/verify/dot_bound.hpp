@@ -1,6 +1,6 @@
-// How far a dot product of random numbers may lie from the exact one. A bound for any numbers grows with the length
-// until it allows anything: 16384 products in fp16 have none. For independent inputs of mean zero, whose sums grow with
-// the square root of the length, far less is right.
+// The distance at which a dot product of random numbers may lie from the exact one. A bound for any numbers grows with
+// the length until it allows anything: 16384 products in fp16 have none. For independent inputs of mean zero, whose
+// sums grow with the square root of the length, far less is right.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,13 @@
 
 namespace cupel::verify {
 
-/// n u / (1 - n u): the relative error of n roundings in a row is at most this, so also that of a sum of n + 1 numbers,
-/// in any order, relative to their magnitudes. Throws std::invalid_argument if n u is not below 1: the bound then says
-/// nothing. Source: Higham (2002), "Accuracy and Stability of Numerical Algorithms", lemma 3.1 and equation 4.4.
+/// Returns n u / (1 - n u): the relative error of n roundings in a row is at most this, so also that of a sum of n + 1
+/// numbers, in any order, relative to their magnitudes. Throws std::invalid_argument if n u is not below 1: the bound
+/// then says nothing. Source: Higham (2002), "Accuracy and Stability of Numerical Algorithms", lemma 3.1 and
+/// equation 4.4.
 double accumulated_roundoff(double n, double unit);
 
-/// How a dot product is computed.
+/// The way in which a dot product is computed. Units are relative: 2^-24 is fp32 that rounds to nearest.
 struct DotRounding {
   double input_unit = 0;             ///< each operand is rounded by at most this before it is multiplied; 0: not at all
   double accumulate_unit = 0x1p-24;  ///< greatest relative error of one addition
@@ -25,8 +26,8 @@ struct DotRounding {
   double output_absolute = 0;                             ///< rounding of a result that is subnormal
 };
 
-/// An element passes within of_magnitude * sum |a_i b_i| + of_value * |exact| + absolute; an array of them passes
-/// within `frobenius` of relative Frobenius error.
+/// The errors that are allowed: an element passes within of_magnitude * sum |a_i b_i| + of_value * |exact| + absolute;
+/// an array of them passes within `frobenius` of relative Frobenius error.
 struct DotBound {
   double of_magnitude = 0;
   double of_value = 0;
@@ -38,7 +39,8 @@ struct DotBound {
   }
 };
 
-/// For k products of independent standard normal numbers, times any scale. With n additions of relative error u:
+/// Returns the bound for k products of independent standard normal numbers, times any scale. With n additions of
+/// relative error u:
 ///
 /// - partial sums have standard deviation sqrt(k) at most, so n errors of one sign add up to n u sqrt(k), and n
 ///   independent ones to sqrt(n) u sqrt(k); relative to a result of sqrt(k) that is n u or sqrt(n) u, the bound for the
@@ -53,7 +55,8 @@ struct DotBound {
 /// with random inputs instead of random errors, so that it covers accumulators that cut off.
 DotBound dot_bound(std::int64_t k, const DotRounding& rounding);
 
-/// In standard deviations: a right element is beyond it less than once in 10^14.
+/// The errors of an element that are allowed, in standard deviations: a right element is beyond it less than once in
+/// 10^14.
 inline constexpr double kDeviations = 8;
 
 }  // namespace cupel::verify

@@ -20,8 +20,7 @@ CUPEL_HOST_DEVICE constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// A random function from index to value.
-/// SplitMix64's step: 2^64 divided by the golden ratio, odd. Successive multiples fill the range evenly.
+/// The step of SplitMix64: 2^64 divided by the golden ratio, odd. Successive multiples fill the range evenly.
 inline constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15u;
 
 /// Random numbers by index, for host and device alike: value i of a seed does not depend on the others.
@@ -30,35 +29,35 @@ class Generator {
   /// Neighbouring seeds give unrelated values.
   CUPEL_HOST_DEVICE constexpr explicit Generator(std::uint64_t seed) : key_(mix(seed + kStep)) {}
 
-  /// 64 random bits.
+  /// Returns 64 random bits.
   CUPEL_HOST_DEVICE constexpr std::uint64_t bits(std::uint64_t i) const { return mix(key_ + (i + 1) * kStep); }
 
-  /// Uniform in [0, 1): a multiple of 2^-53.
+  /// Returns a number uniform in [0, 1): a multiple of 2^-53.
   CUPEL_HOST_DEVICE constexpr double uniform(std::uint64_t i) const {
     return static_cast<double>(bits(i) >> 11) * 0x1p-53;
   }
 
-  /// Uniform in [0, 1): a multiple of 2^-24, exact in float.
+  /// Returns a number uniform in [0, 1): a multiple of 2^-24, exact in float.
   CUPEL_HOST_DEVICE constexpr float uniform_float(std::uint64_t i) const {
     return static_cast<float>(bits(i) >> 40) * 0x1p-24f;
   }
 
-  /// A whole number of [low, high], each as likely to within 2^-31. low <= high. Numbers of at most 2048 in magnitude
-  /// are exact in half precision, at most 256 in bfloat16: with such inputs, sums have one right answer while they stay
-  /// below 2^24 in float.
+  /// Returns a whole number of [low, high], each as likely to within 2^-31. low <= high. Numbers of at most 2048 in
+  /// magnitude are exact in half precision, at most 256 in bfloat16: with such inputs, sums have one right answer while
+  /// they stay below 2^24 in float.
   CUPEL_HOST_DEVICE constexpr int small_integer(std::uint64_t i, int low, int high) const {
     const std::uint64_t width = static_cast<std::uint64_t>(static_cast<std::int64_t>(high) - low) + 1;
     return static_cast<int>(low + static_cast<std::int64_t>(((bits(i) >> 32) * width) >> 32));
   }
 
-  /// -1, 0 or 1, in the mean `density` of them not 0, as many of either sign. 0 <= density <= 1.
+  /// Returns -1, 0 or 1, in the mean `density` of them not 0, as many of either sign. 0 <= density <= 1.
   CUPEL_HOST_DEVICE constexpr int sign(std::uint64_t i, double density) const {
     const double u = uniform(i);
     return u < density / 2 ? -1 : (u < density ? 1 : 0);
   }
 
-  /// Standard normal. Source: Box and Muller (1958); the two uniforms are the halves of bits(i), the first in (0, 1],
-  /// so that no value is beyond 6.7.
+  /// Returns a standard normal number. Source: Box and Muller (1958); the two uniforms are the halves of bits(i), the
+  /// first in (0, 1], so that no value is beyond 6.7.
   CUPEL_HOST_DEVICE double normal(std::uint64_t i) const {
     const std::uint64_t b = bits(i);
     const double radius = std::sqrt(-2 * std::log((static_cast<double>(b >> 32) + 1) * 0x1p-32));
@@ -69,27 +68,27 @@ class Generator {
   std::uint64_t key_;
 };
 
-/// out[i] 64 random bits.
+/// Sets out[i], in host memory, to 64 random bits.
 inline void fill_bits(std::span<std::uint64_t> out, std::uint64_t seed) {
   const Generator random(seed);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = random.bits(i);
 }
 
-/// out[i] uniform in [low, high), rounded to T.
+/// Sets out[i], in host memory, to a number uniform in [low, high), rounded to T.
 template <typename T>
 void fill_uniform(std::span<T> out, std::uint64_t seed, double low = 0, double high = 1) {
   const Generator random(seed);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<T>(low + (high - low) * random.uniform(i));
 }
 
-/// out[i] normal, rounded to T.
+/// Sets out[i], in host memory, to a normal number, rounded to T.
 template <typename T>
 void fill_normal(std::span<T> out, std::uint64_t seed, double mean = 0, double deviation = 1) {
   const Generator random(seed);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<T>(mean + deviation * random.normal(i));
 }
 
-/// out[i] a whole number of [low, high].
+/// Sets out[i], in host memory, to a whole number of [low, high].
 template <typename T>
 void fill_small_integers(std::span<T> out, std::uint64_t seed, int low, int high) {
   const Generator random(seed);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """docs/architecture.md against ci/check-layers, and the way from the README to the line that decides "pays"."""
 
+import itertools
 import re
 import unittest
 
@@ -34,6 +35,22 @@ def folders_of_the_page():
     return rooms
 
 
+def paragraphs_of_the_page():
+    """{room: what it is and what it is not}, without markup."""
+    section = PAGE.read_text(encoding="utf-8").split("## What each room is, and what it is not\n")[1].split("\n## ")[0]
+    told = {}
+    for item in re.split(r"^- ", section, flags=re.MULTILINE)[1:]:
+        text = " ".join(re.sub(r"[*`]", "", item).split())
+        told |= dict.fromkeys(re.findall(r"\*\*(\w+)\*\*", item), text)
+    return told
+
+
+def opening_of(room):
+    """The comment that the folder's list of files opens with, on one line."""
+    lines = (ROOT / room / "CMakeLists.txt").read_text(encoding="utf-8").splitlines()
+    return " ".join(line[2:] for line in itertools.takewhile(lambda line: line.startswith("# "), lines))
+
+
 def links_of(page):
     return {(page.parent / link).resolve() for link in LINK.findall(page.read_text(encoding="utf-8"))
             if "://" not in link}
@@ -51,6 +68,13 @@ class Architecture(unittest.TestCase):
     def test_every_room_of_the_library_is_a_folder(self):
         folders = {f"cupel/{folder.name}" for folder in (ROOT / "cupel").iterdir() if folder.is_dir()}
         self.assertEqual(folders, {room for room in ALLOWED if room.startswith("cupel/")})
+
+    def test_every_room_opens_with_the_paragraph_of_the_page(self):
+        told = paragraphs_of_the_page()
+        rooms = [room for room in ALLOWED if not room.endswith(">") and room != "kernels/common"]
+        self.assertGreater(len(rooms), 24)
+        for room in rooms:
+            self.assertTrue(opening_of(room).startswith(told[room.removeprefix("cupel/")]), f"{room}/CMakeLists.txt")
 
     def test_what_the_page_links_to_is_there(self):
         links = links_of(PAGE)
