@@ -12,6 +12,7 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
+#include "cli/user_data.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/record/step_profile.hpp"
 #include "cupel/report/advise/advise.hpp"
@@ -94,7 +95,9 @@ void keep_rows_of(const std::string& piece, const record::ResultSet& results, ba
   std::erase_if(board.judged, [&](const std::string& name) { return !names.contains(name); });
 }
 
-int advise(const AdviseFlags& flags) {
+int advise(const AdviseFlags& asked) {
+  AdviseFlags flags = asked;
+  if (flags.files.empty()) flags.files = {newest_run()};
   add_family_advice(flags.folder);
   if (!flags.steps.empty()) return foretell(flags);
   if (flags.format == report::Format::csv) throw UsageError("csv is for steps: --step FILE");
@@ -122,10 +125,10 @@ int advise(const AdviseFlags& flags) {
 void add_advise(Command& app) {
   Command& command = app.add_subcommand("advise", "Say which advice pays, by how much and from which size on");
   AdviseFlags& flags = command.runs(advise);
-  command
-      .add_option("files", flags.files,
-                  "Result files, or folders of them; of several machines the same advice is shown side by side")
-      ->required();
+  command.add_option(
+      "files", flags.files,
+      "Result files, or folders of them (default: the newest run); of several machines the same advice is "
+      "shown side by side");
   command.group("Which advice");
   const Option* only =
       command.add_option("--advice ID", flags.only, "One piece of advice with all its points, e.g. pin-memory");

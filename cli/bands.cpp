@@ -12,6 +12,7 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
+#include "cli/user_data.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/output_file.hpp"
@@ -32,18 +33,11 @@ struct BandsFlags {
   bool quiet = false;
 };
 
-std::string absolute_variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr && *value == '/' ? value : "";
-}
-
 // That folder, else $CUPEL_BANDS, else cupel/bands in $XDG_DATA_HOME or ~/.local/share; empty where there is no home.
 std::string bands_folder(const std::optional<std::string>& named) {
   if (named) return *named;
   if (const std::string folder = absolute_variable("CUPEL_BANDS"); !folder.empty()) return folder;
-  if (const std::string data = absolute_variable("XDG_DATA_HOME"); !data.empty()) return data + "/cupel/bands";
-  const std::string home = absolute_variable("HOME");
-  return home.empty() ? "" : home + "/.local/share/cupel/bands";
+  return data_folder("bands");
 }
 
 // The model's name is long, and two models of one GPU differ in its end: "nvidia-h200-132-sms-139-8-gib-memory".

@@ -11,11 +11,12 @@
 #include "cli/print.hpp"
 #include "cli/resume.hpp"
 #include "cli/step_choice.hpp"
+#include "cli/user_data.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/host/interrupt.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/report/advise/advise.hpp"
+#include "cupel/report/advise/answer.hpp"
 #include "cupel/report/html/report.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/report/show/show.hpp"
@@ -95,7 +96,8 @@ void add_flags(Command& command, RunFlags& flags) {
       "loader; it runs the code in FILE");
   command.group("Result");
   command.add_option("-o,--output FILE", flags.output,
-                     "Result file (default results/runs/<UTC time>-<gpu or host>.json)");
+                     "Result file (default <UTC time>-<gpu or host>.json in results/runs of a checkout, else in "
+                     "~/.local/share/cupel/runs)");
   command.add_flag("-f,--force", flags.force, "Replace the result file if it exists");
   command.add_option("--resume FILE", flags.resume,
                      "Continue an interrupted run: measure what its file lacks, all of it where there is no file yet");
@@ -245,17 +247,19 @@ int exit_code(const RunFlags& flags, const runner::RunOutcome& outcome) {
   return anything_ran(outcome) ? kDone : kNothing;
 }
 
-// foo.html beside foo.json. Where it cannot be written the result is still there.
-void write_page(const std::filesystem::path& written, const record::ResultSet& results, const bands::Judgement& board) {
-  if (written.extension() != ".json") return;
+// foo.html beside foo.json; its name. Where it cannot be written the result is still there.
+std::string write_page(const std::filesystem::path& written, const record::ResultSet& results,
+                       const bands::Judgement& board) {
+  if (written.extension() != ".json") return "";
   std::filesystem::path page = written;
   page.replace_extension(".html");
   try {
     const report::ReportedFile file{written.filename().string(), results, false, board};
     report::write_html({file}, page);
-    print(fmt::format("{}\n", page.string()));
+    return page.string();
   } catch (const std::exception& error) {
     complain(fmt::format("no report: {}", error.what()));
+    return "";
   }
 }
 
@@ -269,10 +273,19 @@ bands::Judgement board_of(const record::ResultSet& results, const RunFlags& flag
   }
 }
 
-void print_figures(const record::ResultSet& results, const report::ShowOptions& how) {
+// The figures, and the answer on one screen where some advice was measured.
+void print_figures(const record::ResultSet& results, report::ShowOptions how, const report::AnswerPlaces& places) {
+  how.brief = true;
   print(fmt::format("{}\n", report::show(results, how)));
-  if (const std::string digest = report::advice_digest(results); !digest.empty())
-    print(units::wrap_lines(digest, how.columns));
+  if (!advice::has_advice(results)) return;
+  const report::AdvisedFile file = report::advised_file(places.files, results, {}, how.board);
+  print(report::as_text({.blocks = report::answer(file, places)}, {.columns = how.columns}));
+}
+
+// The names of the files, a line each, are the last that a run prints: programs read them.
+void print_written(const std::vector<std::string>& written, bool quiet) {
+  if (!quiet) print(fmt::format("\n{} written, nothing sent:\n", units::counted(std::ssize(written), "file")));
+  for (const std::string& file : written) print(fmt::format("{}\n", file));
 }
 
 void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
@@ -284,11 +297,14 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   report::ShowOptions how;
   how.columns = output_columns();
   how.board = board_of(outcome.results, flags);
-  if (!flags.quiet) print_figures(outcome.results, how);
+  const std::string file = outcome.written.string();
+  if (!flags.quiet) print_figures(outcome.results, how, {.files = file.empty() ? "FILE" : file});
   if (!outcome.write_problem.empty()) complain(outcome.write_problem);
   if (outcome.written.empty()) return;
-  write_page(outcome.written, outcome.results, how.board);
-  print(fmt::format("{}\n", outcome.written.string()));
+  std::vector<std::string> written{file};
+  if (std::string page = write_page(outcome.written, outcome.results, how.board); !page.empty())
+    written.insert(written.begin(), std::move(page));
+  print_written(written, flags.quiet);
   if (outcome.interrupted || outcome.without_time > 0) {
     complain(fmt::format("{}; continue with: cupel run --resume {}{}",
                          outcome.interrupted ? "interrupted" : "the budget is spent", outcome.written.string(),
@@ -399,7 +415,10 @@ int run(const RunFlags& flags) {
   if (request.earlier) collection.adopt(*request.earlier);
   if (request.earlier && lacks_nothing(plan, collection, request.earlier->context.run)) {
     // A run that was killed at its very end has none, or an older one.
-    if (!flags.dry_run) write_page(*flags.resume, *request.earlier, board_of(*request.earlier, flags));
+    if (!flags.dry_run) {
+      const std::string page = write_page(*flags.resume, *request.earlier, board_of(*request.earlier, flags));
+      if (!page.empty()) print(page + "\n");
+    }
     return tell_complete(*flags.resume, *request.earlier);
   }
   if (flags.dry_run) {
@@ -409,6 +428,7 @@ int run(const RunFlags& flags) {
   if (flags.profiler) return profile(plan);
 
   request.output = output_of(flags);
+  request.folder = runs_folder();
   request.shortest_work = runner::read_shortest_work(plan);
   check_place(flags, request, plan);
   if (!lock && request.output) lock.emplace(*request.output);

@@ -11,6 +11,7 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
+#include "cli/user_data.hpp"
 #include "cupel/report/show/show.hpp"
 
 namespace cupel::cli {
@@ -85,7 +86,9 @@ int show_items(const record::ResultSet& results, const report::ShowOptions& opti
   return kDone;
 }
 
-int show(const ShowFlags& flags) {
+int show(const ShowFlags& asked) {
+  ShowFlags flags = asked;
+  if (flags.file.empty()) flags.file = newest_run();
   require_offered(flags);
   require_tables(flags);
   const record::ResultSet results = read_results(flags.file);
@@ -133,11 +136,9 @@ int show(const ShowFlags& flags) {
 void add_show(Command& app) {
   Command& command = app.add_subcommand("show", "Show the figures of a result file");
   ShowFlags& flags = command.runs(show);
-  command
-      .add_option("file", flags.file,
-                  "Result file of cupel or of any Google Benchmark program, "
-                  "or a folder of the files of one run")
-      ->required();
+  command.add_option("file", flags.file,
+                     "Result file of cupel or of any Google Benchmark program, or a folder of the files of one run "
+                     "(default: the newest run)");
   command.group("Which benchmarks");
   add_filter_flag(command, flags.filters);
   command.add_flag("--all", flags.all, "Skipped benchmarks and second series (hot beside cold) too");

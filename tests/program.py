@@ -90,7 +90,8 @@ class ProgramTest(FolderTest):
     def environment(self, **more):
         kept = {k: v for k, v in os.environ.items() if k not in NOT_OURS}
         return {**kept, "TERM": "xterm", "COLUMNS": "100", "TMPDIR": str(self.folder / "tmp"), "CUPEL_BENCH_DIR": str(self.bench),
-                "CUPEL_PROC": str(self.folder / "proc"), "CUPEL_BANDS": str(self.folder / "bands"), **more}
+                "CUPEL_PROC": str(self.folder / "proc"), "CUPEL_BANDS": str(self.folder / "bands"),
+                "XDG_DATA_HOME": str(self.folder / "data"), **more}
 
     def start(self, *arguments, prepare=None, **more):
         """prepare: called in the child before the program."""

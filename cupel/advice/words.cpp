@@ -225,16 +225,14 @@ std::string host_words(std::span<const AdviceResult> all, const LaunchHost& host
 }
 
 std::string loader_words(const LoaderAndStep& found) {
-  std::string faster = "smaller images";
-  if (!found.decoder.empty()) {
-    faster +=
-        fmt::format(", the decoder {} ({} a second)", found.decoder, units::format_significant(found.decoder_per_s));
-  }
+  const std::string decoder =
+      found.decoder.empty() ? ""
+                            : fmt::format(", {} ({}/s)", found.decoder, units::format_significant(found.decoder_per_s));
   return fmt::format(
-      "The loader is the limit: {} gives {} samples a second with {} workers, the step could take {}. Change it first: "
-      "more workers if there are CPUs, {}.",
+      "The loader is the limit: {} gives {} samples/s with {} workers, the step could take {}. Change it first: more "
+      "workers, smaller images{}.",
       found.loader_is_pytorchs ? "yours" : "cupel's", units::format_significant(found.loader_per_s), found.workers,
-      units::format_significant(found.step_per_s), faster);
+      units::format_significant(found.step_per_s), decoder);
 }
 
 std::string order_text(std::span<const AdviceResult> all, const LaunchHost& host) {

@@ -1,6 +1,8 @@
 """What a newcomer meets first: mistyped words, output that goes nowhere."""
 
-from program import ProgramTest, main
+import os
+
+from program import ROOT, ProgramTest, main
 
 
 class Newcomer(ProgramTest):
@@ -33,6 +35,24 @@ class Newcomer(ProgramTest):
     def test_is_told_what_advice_says_before_how_it_is_measured(self):
         said = self.cupel("explain", "fuse-reduce").out
         self.assertLess(said.index("torch.compile"), said.index("host/reduce"))
+
+    def test_is_shown_the_newest_run_where_no_file_is_named(self):
+        kept = (ROOT / "results/nvidia-h200/optimizer.json").read_bytes()
+        for folder in ("data/cupel/runs", "results/runs"):  # the user's own; that of a checkout goes before
+            runs = self.folder / folder
+            runs.mkdir(parents=True)
+            for seconds, name in enumerate(("b.json", "a.json", "c.txt")):
+                (runs / name).write_bytes(kept)
+                os.utime(runs / name, (1e9 + seconds, 1e9 + seconds))
+            newest = "results/runs/a.json" if folder.startswith("results") else runs / "a.json"
+            for command in ("advise", "show"):
+                ended = self.cupel(command, code=0)
+                self.assertEqual(ended.err, f"newest run: {newest}\n")
+                self.assertEqual(ended.out, self.cupel(command, newest, code=0).out)
+
+    def test_is_told_what_to_type_where_there_is_no_run_yet(self):
+        for command in ("advise", "show"):
+            self.refuses("name a result file, or measure with: cupel run --quick", command)
 
     def test_survives_an_empty_word(self):
         for arguments in ([""], ["show", "a.json", ""]):

@@ -241,6 +241,7 @@ class ThePlaceOfTheResult(ProgramTest):
             self.assertEqual((self.logged(), (self.folder / "x").exists(), list((self.folder / "tmp").iterdir())), ([], False, []))
 
     def test_that_is_chosen_by_runs_of_one_moment_is_another_for_each(self):
+        (self.folder / "results").mkdir()  # as in a checkout
         runs = [self.start("run", "--processes", 1) for _ in range(12)]
         for one in runs:
             self.assertEqual((one.communicate(timeout=60), one.returncode)[1], 0)
@@ -275,6 +276,7 @@ class ThePlaceOfTheResult(ProgramTest):
         self.assertEqual(len(self.statuses()["c 0"]), 20)
 
     def test_by_default_is_named_after_time_and_machine(self):
+        (self.folder / "results").mkdir()  # as in a checkout
         self.family("a", device="NVIDIA H200 (fake)")
         ended = self.cupel("run", "--processes", 1, code=0)
         self.assertRegex(ended.out.splitlines()[-1], r"^results/runs/\d{8}T\d{6}Z-nvidia-h200-fake\.json$")

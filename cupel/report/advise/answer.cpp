@@ -118,13 +118,6 @@ std::string next_text(const Answer& answer, const AdvisedFile& file) {
   return "cupel run pytorch --model FILE.py:FUNCTION, for a model of yours";
 }
 
-// "one file written, nothing sent"
-std::string written_text(const AnswerPlaces& places) {
-  if (places.written.empty()) return "";
-  return fmt::format("{} written, nothing sent: {}", units::counted(std::ssize(places.written), "file"),
-                     units::joined(places.written));
-}
-
 }  // namespace
 
 Blocks answer(const AdvisedFile& file, const AnswerPlaces& places) {
@@ -142,8 +135,7 @@ Blocks answer(const AdvisedFile& file, const AnswerPlaces& places) {
                              {"board", bands::board_line(file.board)},
                              {"more", more_text(found, file)},
                              {"next", next_text(found, file)},
-                             {"page", places.page},
-                             {"files", written_text(places)}});
+                             {"page", places.page}});
   page.add(Fields{std::move(lines), true});
   return page.blocks;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/page/page.hpp"
@@ -11,9 +10,8 @@ namespace cupel::report {
 
 /// The things that only the caller knows of.
 struct AnswerPlaces {
-  std::string files = "FILE";             ///< the results as they are typed behind a command
-  std::string page = {};                  ///< the HTML page of them; empty: none was written
-  std::vector<std::string> written = {};  ///< the files that this run wrote
+  std::string files = "FILE";  ///< the results as they are typed behind a command
+  std::string page = {};       ///< the HTML page of them; empty: none was written, or its name follows
 };
 
 /// The blocks of that text: the step before and after, at most seven changes, what costs or harms, what is unusual, how

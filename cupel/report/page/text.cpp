@@ -46,7 +46,7 @@ class TextPage {
   }
 
   void add(const Fields& fields) {
-    if (fields.is_flush && after_table_) gap();
+    if (fields.is_flush && !after_heading_) gap();
     constexpr std::size_t kGap = 2, kIndent = 2, kLeastFlush = 7;
     std::size_t width = fields.is_flush ? kLeastFlush : 0;
     for (const auto& [label, text] : fields.labelled) {

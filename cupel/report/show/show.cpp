@@ -333,9 +333,52 @@ std::vector<figures::Figure> without(const std::vector<figures::Waterfall>& show
   return all;
 }
 
+// A line a family: how many of its benchmarks have a time, were skipped or failed.
+Table families_table(const std::vector<figures::Figure>& all) {
+  struct Family {
+    std::string name;
+    int measured = 0, skipped = 0, failed = 0;
+    std::set<std::string> operations = {};
+  };
+  std::vector<Family> families;
+  for (const figures::Figure& figure : all) {
+    if (!figure.is_main) continue;
+    Family& family = units::entry(families, figure.family, &Family::name);
+    ++(figure.failed > 0 ? family.failed : figure.only_skipped() ? family.skipped : family.measured);
+    family.operations.insert(figure.operation);
+  }
+  Table table({left("family"), right("measured"), right("skipped"), right("failed"), right("operations")});
+  const auto count = [](int number) { return number > 0 ? std::to_string(number) : ""; };
+  for (const Family& family : families) {
+    table.row({family.name, std::to_string(family.measured), count(family.skipped), count(family.failed),
+               std::to_string(family.operations.size())});
+  }
+  return table;
+}
+
+// More than this fills a screen.
+constexpr std::ptrdiff_t kScreen = 60;
+
+bool is_too_long(const std::vector<figures::Figure>& all, const ShowOptions& options) {
+  return std::ranges::count_if(all, [&](const figures::Figure& one) { return is_listed(one, options); }) > kScreen;
+}
+
+Page brief_page(const record::ResultSet& results, const std::vector<figures::Figure>& all, const ShowOptions& options) {
+  Page page{"cupel show", "Figures"};
+  page.add(header(results));
+  page.add(families_table(all));
+  const std::vector<figures::Figure> none;
+  List below{{}, false};
+  add_failed(below.items, all);
+  add_skipped(below.items, all, Sections(none, options));
+  page.add(std::move(below));
+  return page;
+}
+
 Page page_of(const record::ResultSet& results, const std::vector<figures::Figure>& all, const ShowOptions& options) {
   Page page{"cupel show", "Figures"};
   page.add(header(results));
+  if (Table families = families_table(all); families.lines.size() > 1) page.add(std::move(families));
   const std::vector<figures::Waterfall> falls = waterfalls(all, options);
   const std::vector<figures::Figure> others = without(falls, all);
   const Sections sections(others, options);
@@ -360,7 +403,9 @@ std::string show(const record::ResultSet& results, const ShowOptions& options) {
     case Format::openmetrics:
       return openmetrics(results.context, all);
     default:
-      return rendered(page_of(results, all, options), options.format, {options.columns});
+      return rendered(options.brief && is_too_long(all, options) ? brief_page(results, all, options)
+                                                                 : page_of(results, all, options),
+                      options.format, {options.columns});
   }
 }
 

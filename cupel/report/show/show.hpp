@@ -23,12 +23,14 @@ struct ShowOptions {
   Metric metric = Metric::automatic;                  ///< in the cells of tables; one that is named tables what it can
   std::string across = "";                            ///< the parameter whose values are columns; empty: chosen
   std::size_t columns = 100;                          ///< of the terminal
+  bool brief = false;                                 ///< more benchmarks than a screen has lines: their families alone
   bands::Judgement board = {};                        ///< what is unusual of it is marked
 };
 
-/// Text and Markdown: what was measured on, the figures by operation, and what a reader must know of them. Operations
-/// of many benchmarks are tables of a parameter across, others and those sorted by time lists of a line for each. CSV
-/// (RFC 4180) and JSON: a line or an object for each figure, in base units, for programs. Ends with a newline.
+/// Text and Markdown: what was measured on, the families where they are several, a line each, the figures by operation,
+/// and what a reader must know of them. Operations of many benchmarks are tables of a parameter across, others and
+/// those sorted by time lists of a line for each. CSV (RFC 4180) and JSON: a line or an object for each figure, in base
+/// units, for programs. Ends with a newline.
 std::string show(const record::ResultSet& results, const ShowOptions& options);
 
 /// How well figures repeat and what getting them cost: a table, and below it the median and the 95th percentile of the

@@ -351,6 +351,28 @@ TEST(Show, NamesTheRangeOfARungsGainWhereProcessesAreTooFewForAnInterval) {
   EXPECT_THAT(text, Not(HasSubstr("brackets")));
 }
 
+TEST(Show, BeginsWithTheFamiliesAndHasThemAloneWhereABriefOneIsAskedForAndAScreenIsTooSmall) {
+  record::ResultSet results;
+  for (int i = 0; i < 59; ++i) results.rows.push_back(measured("a/b/n:" + std::to_string(i), 0, 1e-3));
+  EXPECT_THAT(show(results, {.brief = true}), Not(HasSubstr("family")));
+  results.rows.push_back(measured("c/d", 0, 1e-3));
+  results.rows.push_back(unmeasured("c/e", 0, record::Status::skipped, "no device"));
+  const std::string families =
+      "family  measured  skipped  operations\na             59                    1\n"
+      "c              1        1           2\n";
+
+  EXPECT_THAT(show(results, {.brief = true}), HasSubstr(families));
+  EXPECT_THAT(show(results, {.brief = true}), HasSubstr("c/d"));
+
+  results.rows.push_back(measured("a/f", 0, 1e-3));
+
+  const std::string brief = show(results, {.brief = true});
+  EXPECT_THAT(brief, HasSubstr("c              1        1           2\n"));
+  EXPECT_THAT(brief, HasSubstr("skipped (1) c: no device"));
+  EXPECT_THAT(brief, Not(HasSubstr("c/d")));
+  EXPECT_THAT(show(results, {}), HasSubstr("c/d"));
+}
+
 TEST(Show, HasATableOfItsOwnForAWaterfall) {
   const record::ResultSet results = waterfall(4);
   const std::string text = show(results, {});
