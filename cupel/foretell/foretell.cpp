@@ -22,7 +22,9 @@ Foretold foretold(const Step& step, const Rule& rule) {
 
 std::vector<Foretold> foretell(const Step& step) {
   std::vector<Foretold> all;
-  for (const Rule& rule : rules()) all.push_back(foretold(step, rule));
+  for (const Rule& rule : rules()) {
+    if (rule.is_of == nullptr || rule.is_of(step.profile())) all.push_back(foretold(step, rule));
+  }
   const auto rank = [](const Foretold& f) {
     return std::tuple(f.state == State::on, f.state == State::silent, -f.gain_s.value);
   };

@@ -17,7 +17,8 @@ struct Rule {
   const char* rows;   ///< of the results, as patterns; empty: none are wanted
   const char* how;    ///< the gain, in words
   bool (*is_on)(const record::StepProfile&);
-  Saving (*saving)(const Step&);  ///< throws Silence
+  Saving (*saving)(const Step&);                        ///< throws Silence
+  bool (*is_of)(const record::StepProfile&) = nullptr;  ///< steps that it is for; nothing: all
 };
 
 /// In the order of the waterfall.

@@ -248,7 +248,7 @@ TEST(Foretell, RanksByGainAndPutsWhatIsOnLast) {
 
   const std::vector<Foretold> all = foretell(Step(profile, micro));
 
-  ASSERT_EQ(all.size(), rules().size());
+  ASSERT_EQ(all.size(), std::ranges::count(rules(), nullptr, &Rule::is_of));
   EXPECT_STREQ(all[0].rule->piece, "tf32");
   EXPECT_STREQ(all[1].rule->piece, "norm_bias");
   EXPECT_EQ(all.back().state, State::on);
@@ -390,6 +390,110 @@ TEST(ForetellOfPyTorch, ASoftmaxIsCastOnEitherSide) {
 
   EXPECT_NEAR(of(with_norm("aten::_softmax", ""), Micro(with_copies({})), "amp").gain_s.value, 2 * one,
               0.05 * std::abs(one));
+}
+
+TEST(ForetellOfPyTorch, TheHostThatIsLeftIsNotKnownToTheMillisecond) {
+  StepProfile profile = traced(profile_of_10_ms());
+  profile.enqueue_s = 0.006;
+  profile.kernels = {{.kind = KernelKind::gemm, .what = "aten::mm", .precision = "fp32", .calls = 1, .time_s = 0.0099}};
+  const Micro micro({figure("gemm/square/precision:fp32/n:1024", 8, kConvolution),
+                     figure("gemm/square/precision:tf32/n:1024", 1, kConvolution)});
+
+  const Range gain = of(profile, micro, "tf32").gain_s;
+
+  EXPECT_NEAR(gain.value, 0.010 - 0.006, 1e-4) << "the device would take less than the host";
+  EXPECT_NEAR(gain.low, 0.010 - 1.25 * 0.006, 1e-4);
+  EXPECT_NEAR(gain.high, 0.010 - 0.75 * 0.006, 1e-4);
+}
+
+TEST(ForetellOfPyTorch, ThinProductsGainLessFromTF32) {
+  StepProfile profile = traced(profile_of_10_ms());
+  profile.kernels = {{.kind = KernelKind::gemm,
+                      .what = "aten::mm",
+                      .precision = "fp32",
+                      .calls = 1,
+                      .time_s = 0.0099,
+                      .bytes = 1000,
+                      .flops = 100'000}};
+  const Micro micro({figure("gemm/square/precision:fp32/n:1024", 8, kConvolution),
+                     figure("gemm/square/precision:tf32/n:1024", 1, kConvolution)});
+
+  const double thin_s = of(profile, micro, "tf32").gain_s.value;
+  profile.kernels.front().flops = 200'000;
+
+  EXPECT_LT(thin_s, of(profile, micro, "tf32").gain_s.value);
+}
+
+TEST(ForetellOfPyTorch, DepthwiseConvolutionsWithChannelsLastAreSlowInFp32AndNotInHalves) {
+  StepProfile profile = traced(with_convolution("fp32", "nhwc"));
+  profile.kernels.front().groups = 64;
+  profile.parameters = 0;
+
+  const Range gain = of(profile, Micro(with_copies({})), "amp").gain_s;
+
+  EXPECT_NEAR(gain.value, 0.8 * 0.008, 1e-4) << "no rows are wanted";
+  EXPECT_LT(gain.low, 0.3 * 0.008);
+}
+
+TEST(ForetellOfPyTorch, TwiceTheBatchHalvesWhatDoesNotDependOnIt) {
+  StepProfile profile = traced(profile_of_10_ms());
+  profile.kernels = {{.kind = KernelKind::gemm, .precision = "fp32", .calls = 1, .time_s = 0.0059},
+                     {.kind = KernelKind::optimizer, .calls = 1, .time_s = 0.004}};
+
+  const Range gain = of(profile, Micro({}), "batch").gain_s;
+
+  EXPECT_NEAR(gain.value, 0.5 * 0.004 + 0.03 * 0.0059, 5e-5);
+  EXPECT_NEAR(gain.low, 0.5 * 0.004, 1e-9);
+  EXPECT_GT(gain.high, gain.value);
+}
+
+TEST(ForetellOfPyTorch, TwiceTheBatchHalvesTheHostWhereItBinds) {
+  StepProfile profile = traced(profile_of_10_ms());
+  profile.enqueue_s = 0.010;
+  profile.kernels = {{.kind = KernelKind::gemm, .precision = "fp32", .calls = 1, .time_s = 0.001}};
+
+  EXPECT_NEAR(of(profile, Micro({}), "batch").gain_s.value, 0.005, 1e-4);
+}
+
+StepProfile with_attention() {
+  StepProfile profile = traced(profile_of_10_ms());
+  profile.launches = 400;
+  profile.kernels = {
+      {.kind = KernelKind::gemm, .what = "aten::bmm", .precision = "fp32", .calls = 60, .time_s = 0.003},
+      {.kind = KernelKind::norm, .what = "aten::_softmax", .calls = 10, .time_s = 0.001, .bytes = 10'000},
+      {.kind = KernelKind::elementwise, .what = "aten::mul", .calls = 10, .time_s = 0.0012, .bytes = 15'000},
+      {.kind = KernelKind::elementwise, .what = "a mask", .calls = 10, .time_s = 0.0009},
+      {.kind = KernelKind::elementwise, .what = "aten::gelu", .calls = 10, .time_s = 0.0018, .bytes = 10'000},
+      {.kind = KernelKind::elementwise, .what = "aten::mul", .calls = 10, .time_s = 0.0019, .bytes = 1'000}};
+  return profile;
+}
+
+TEST(ForetellOfPyTorch, FusedAttentionLeavesTheScoresUnwritten) {
+  const Foretold fused = of(with_attention(), Micro(with_launches({})), "fused_attention");
+
+  ASSERT_EQ(fused.state, State::foretold) << fused.reason;
+  EXPECT_NEAR(fused.gain_s.value, 0.001 + 0.0012 + 0.0009, 30 * kGap_s + 1e-6) << "not the rest, which is smaller";
+  EXPECT_LT(fused.gain_s.low, fused.gain_s.value);
+}
+
+TEST(ForetellOfPyTorch, AttentionThatIsFusedAlreadyHasNothingToGain) {
+  StepProfile profile = with_attention();
+  std::erase_if(profile.kernels, [](const record::StepKernels& k) { return k.kind == KernelKind::norm; });
+
+  EXPECT_EQ(of(profile, Micro(with_launches({})), "fused_attention").state, State::on);
+}
+
+TEST(ForetellOfPyTorch, ACompilerIsSilentAndItsReasonIsNotWantOfRows) {
+  const Foretold compiled = of(traced(profile_of_10_ms()), Micro({}), "compile");
+
+  EXPECT_EQ(compiled.state, State::silent);
+  EXPECT_FALSE(compiled.lacks_rows);
+}
+
+TEST(Foretell, AFrameworksPiecesAreOfItsTracesAlone) {
+  for (const Foretold& one : foretell(Step(profile_of_10_ms(), Micro({})))) {
+    EXPECT_THAT(one.rule->piece, testing::Not(testing::AnyOf("batch", "compile", "fused_attention")));
+  }
 }
 
 TEST(Foretell, ADepthwiseConvolutionByItsOwnRows) {

@@ -169,7 +169,7 @@ std::vector<const ListedBenchmark*> needs(const record::StepProfile& profile, st
   const Asked asked(profile, there);
   const Step step(profile, asked);
   for (const Rule& rule : rules()) {
-    if (rule.is_on(profile)) continue;
+    if (rule.is_on(profile) || (rule.is_of != nullptr && !rule.is_of(profile))) continue;
     try {
       rule.saving(step);
     } catch (const Silence&) {  // what the profile lacks, no row can say

@@ -170,7 +170,21 @@ bool is_attention(const StepKernels& kernels) { return is_named(kernels, {"atten
 
 // A net's products take so many times as long as rows of large squares say. Measured on an H100: four nets took 0.22 to
 // 0.30 of fp32's time in TF32, where rows say 0.17.
-Range of_rows(const std::string& precision) { return precision == "tf32" ? Range{1.5, 1.1, 2} : Range{1.5, 1, 3.5}; }
+// Thin ones, which do less for each byte than any row, gain less from TF32: a ConvNeXt's took half of fp32's time.
+constexpr double kThin = 170;  // operations a byte, of a square of 1024 in fp32
+
+Range of_rows(const StepKernels& kernels, const std::string& precision) {
+  if (precision != "tf32") return {1.5, 1, 3.5};
+  const bool is_thin = number(kernels.flops.value_or(0)) < kThin * number(kernels.bytes.value_or(0));
+  return is_thin ? Range{2.5, 1.2, 4} : Range{1.5, 1.1, 2};
+}
+
+// PyTorch's kernels for depthwise and grouped filters are slow in fp32 and not in halves where channels come last: a
+// ConvNeXt's take 0.12 of the time, a ResNeXt's and an EfficientNet's with it 0.15 to 0.8.
+bool is_slow_in_fp32(const Step& step, const StepKernels& kernels) {
+  return is_pytorch(step.profile()) && kernels.groups > 1 && kernels.layout == "nhwc";
+}
+constexpr Range kOfSlowGroups{0.2, 0.05, 0.8};
 
 // PyTorch's convolutions may use TF32 unless they are told not to, whatever precision the kernel of one shows.
 std::string precision_now(const Step& step, const StepKernels& kernels) {
@@ -186,6 +200,10 @@ Range products_saved(const Step& step, const std::string& precision) {
     const std::string now = precision_now(step, k);
     if (!multiplies(k) || is_amp(now) || now == precision) continue;
     if (precision == "tf32" && is_attention(k)) continue;
+    if (precision != "tf32" && is_slow_in_fp32(step, k)) {
+      saved += k.time_s * (Range::exactly(1) - kOfSlowGroups);
+      continue;
+    }
     const std::string before = "precision:" + now;
     const std::string layout = k.kind == KernelKind::gemm ? "" : "/layout:" + (k.layout.empty() ? "nchw" : k.layout);
     std::vector<Known> known;
@@ -197,7 +215,7 @@ Range products_saved(const Step& step, const std::string& precision) {
     const std::string rows = k.kind == KernelKind::gemm ? "gemm/square/" : "conv/forward/layer:*/";
     const Range ratio = nearest(known, place_of(k), rows + before + layout);
     const bool is_slower = is_pytorch(step.profile()) && k.kind == KernelKind::gemm;
-    saved += k.time_s * (Range::exactly(1) - (is_slower ? ratio * of_rows(precision) : ratio));
+    saved += k.time_s * (Range::exactly(1) - (is_slower ? ratio * of_rows(k, precision) : ratio));
   }
   return saved;
 }
@@ -227,6 +245,12 @@ Range halved_bytes_saved(const Step& step) {
   return saved;
 }
 
+// A cast that autocast brings takes a PyTorch host less than the mean of its launches: five steps of an H100's host
+// took 0.88 to 1.13 times as long with 0.2 to 0.6 more launches.
+Range host_of_casts(const Step& step, const Range& equal_share) {
+  return step.is_traced() ? equal_share.value * Range{0.3, 0, 1} : equal_share;
+}
+
 // Parameters to a half, and their gradients back: six bytes moved for each, twice.
 Saving casts_added(const Step& step) {
   const StepProfile& p = step.profile();
@@ -234,7 +258,7 @@ Saving casts_added(const Step& step) {
   const double bytes = 6 * number(p.parameters) / weights;
   const Saving launches = launches_saved(step, 2 * weights);
   const Range casts = bytes > 0 ? 2 * weights * copy_on_device_s(step, bytes) : Range{};
-  return {.device = -casts - launches.device, .host = -launches.host};
+  return {.device = -casts - launches.device, .host = -host_of_casts(step, launches.host)};
 }
 
 // Autocast has these in fp32 whatever comes in, and their neighbours in halves.
@@ -260,7 +284,7 @@ Saving casts_at_islands(const Step& step) {
     const double casts = number(k.calls) * (is_named(k, {"softmax"}) && k.kind == KernelKind::norm ? 2 : 1);
     const Saving launches = launches_saved(step, casts);
     added.device += -(casts * copy_on_device_s(step, bytes)) - launches.device;
-    added.host += -launches.host;
+    added.host += -host_of_casts(step, launches.host);
   }
   return added;
 }
@@ -427,6 +451,79 @@ Saving graph(const Step& step) {
 
 Saving norm_bias(const Step& step) { return kernels_saved(step, {KernelKind::bias}); }
 
+// ---- a framework's step
+
+bool is_softmax(const StepKernels& k) { return k.kind == KernelKind::norm && is_named(k, {"softmax"}); }
+
+bool has_no_written_out_attention(const StepProfile& p) { return std::ranges::none_of(p.kernels, is_softmax); }
+
+// Kernels between the two products of attention move the scores once in and once out, or with a mask besides.
+bool moves_scores(const StepKernels& kernels, double softmax_bytes, double softmax_s) {
+  if (is_softmax(kernels)) return true;
+  if (multiplies(kernels) || kernels.kind == KernelKind::optimizer || kernels.kind == KernelKind::loss) return false;
+  const double calls = std::max(number(kernels.calls), 1.0), bytes = bytes_of_call(kernels);
+  if (bytes > 0) {
+    const bool may = kernels.kind == KernelKind::copy || is_named(kernels, {"aten::mul", "aten::div", "aten::where"});
+    return may && bytes > 0.9 * softmax_bytes && bytes < 2.1 * softmax_bytes;
+  }
+  // A mask or a dropout, of which the trace does not say what they take.
+  return kernels.kind == KernelKind::elementwise && kernels.time_s / calls > 0.5 * softmax_s &&
+         kernels.time_s / calls < 2 * softmax_s;
+}
+
+// The fused kernel's time for that of the products, in fp32 and in halves. Seen of one net, in fp32.
+constexpr Range kFusedAttention{1, 0.6, 1.5}, kFusedAttentionInHalves{0.7, 0.4, 1.2};
+
+// The scores are not written any more. What multiplied them is one kernel forward, and computes them anew backward.
+Saving fused_attention(const Step& step) {
+  const auto& kernels = step.profile().kernels;
+  const auto softmax = std::ranges::find_if(kernels, is_softmax);
+  const double softmax_bytes = bytes_of_call(*softmax), softmax_s = softmax->time_s / number(softmax->calls);
+  if (softmax_bytes <= 0) throw Silence("the trace has no shapes, which say what attention moves");
+  Saving saved;
+  double softmaxes_s = 0, others_s = 0;
+  for (const StepKernels& k : kernels) {
+    if (k.kind == KernelKind::gemm && is_named(k, {"bmm"})) {
+      saved.device +=
+          k.time_s * (Range::exactly(1) - (is_amp(k.precision) ? kFusedAttentionInHalves : kFusedAttention));
+    } else if (moves_scores(k, softmax_bytes, softmax_s)) {
+      (is_softmax(k) ? softmaxes_s : others_s) += k.time_s;
+      saved = saved + launches_saved(step, number(std::max(k.launches, k.calls)));
+    }
+  }
+  saved.device += softmaxes_s * Range::exactly(1) + others_s * Range{1, 0.5, 1.3};
+  return saved;
+}
+
+// With twice the batch products' time for as many samples falls by this share, small kernels' by that. Drawn from eight
+// steps of one H100.
+constexpr Range kOfProductsByBatch{0.03, 0, 0.055}, kOfFloorByBatch{0.5, 0, 0.75};
+constexpr double kFloor_s = 4e-6;  // of a kernel, however little it does
+
+// For as many samples: what does not depend on their number counts half.
+Saving larger_batch(const Step& step) {
+  const StepProfile& p = step.profile();
+  double fixed_s = 0, products_s = 0, floors_s = 0;
+  for (const StepKernels& k : p.kernels) {
+    const bool is_fixed =
+        k.kind == KernelKind::optimizer || k.kind == KernelKind::accumulate || k.kind == KernelKind::fill;
+    fixed_s += is_fixed ? k.time_s : 0;
+    products_s += multiplies(k) ? k.time_s : 0;
+    floors_s += is_fixed ? 0 : std::min(k.time_s, number(k.calls) * kFloor_s);
+  }
+  const double gaps_s = std::max(step.device_s() - step.as_graph_s().value, 0.0);
+  return {.device = 0.5 * Range::exactly(fixed_s) + gaps_s * Range{0.4, 0, 0.5} + products_s * kOfProductsByBatch +
+                    floors_s * kOfFloorByBatch,
+          .host = step.host_s() * Range{0.5, 0.2, 0.5},
+          .waits = p.waits_for(WaitCause::loss) > 0 ? 0.5 * at_least_zero(no_wait(step).waits) : Range{}};
+}
+
+bool never(const StepProfile&) { return false; }
+
+Saving compile(const Step&) {
+  throw Silence("no compiled step was held against it, and what a compiler fuses is not in a trace");
+}
+
 }  // namespace
 
 const std::vector<Rule>& rules() {
@@ -467,6 +564,13 @@ const std::vector<Rule>& rules() {
       {"norm_bias", "biases of convolutions and their gradients",
        "sync/graph/enqueue/impl:launches/*, sync/graph/complete/impl:*/bytes:16777216/*",
        "the time of these kernels, their launches and gaps", norm_bias_is_off, norm_bias},
+      {"fused_attention", "softmax, and what else moves the scores; their products", "",
+       "what moves the scores whole; products' time for that of the fused kernel", has_no_written_out_attention,
+       fused_attention, is_pytorch},
+      {"batch", "optimizer, small kernels, gaps, launches", "",
+       "twice the batch, for as many samples: half of what does not depend on their number, a share of the products",
+       never, larger_batch, is_pytorch},
+      {"compile", "elementwise kernels, norms, launches", "", "", never, compile, is_pytorch},
   };
   return all;
 }

@@ -58,6 +58,7 @@ class Step {
  private:
   double known_waits_s() const;
   double known_enqueue_s() const;
+  Range read_host_s() const;  // low: of the least gain, so the slowest host
 
   const record::StepProfile* profile_;
   const Micro* micro_;

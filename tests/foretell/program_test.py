@@ -104,7 +104,7 @@ class Foretell(ProgramTest):
     def test_names_what_no_rule_is_about_where_all_is_asked_for(self):
         short, long = self.advise("--step", "step.json"), self.advise("--step", "step.json", "--all")
         count = int(re.search(r"foretell nothing of (\d+)\s+other pieces", short)[1])
-        listed = re.findall(r"^- ([^:]*): ", long.split("About which micro-benchmarks")[1], re.M)
+        listed = re.findall(r"^- ([^:]*):\s", long.split("About which micro-benchmarks")[1], re.M)
         self.assertEqual(sum(len(one.split(",")) for one in listed), count)
         self.assertNotIn("memory-fraction", short)
         self.assertIn("memory-fraction", long)
