@@ -36,6 +36,13 @@ class Asked : public Micro {
   Asked(const record::StepProfile& profile, std::span<const ListedBenchmark> there)
       : Micro(std::vector<figures::Figure>()), profile_(&profile) {
     for (const ListedBenchmark& one : there) by_name_.emplace(one.name, &one);
+    for (const record::StepKernels& k : profile.kernels) {
+      const double bytes =
+          static_cast<double>(k.bytes.value_or(0)) / static_cast<double>(std::max<std::int64_t>(k.calls, 1));
+      if (bytes <= 0) continue;
+      if (record::is_convolution(k.kind)) convolutions_.emplace_back(bytes, k.time_s);
+      if (k.kind == record::KernelKind::gemm) products_.emplace_back(bytes, k.time_s);
+    }
   }
 
   Range time_at(const std::string& pattern, double number, std::optional<record::Mode>) const override {
@@ -119,13 +126,25 @@ class Asked : public Micro {
     if (before == 0 && behind > 1) want((above + 1)->second, 1);
   }
 
-  // By the batch, and then those that a smaller profile has.
+  // The mean ratio of a row's bytes to those of the step's kernels of its kind, as a logarithm; by their time.
+  double away_in_bytes(const ListedBenchmark& row) const {
+    const bool is_convolution = row.name.starts_with("conv/");
+    if (row.device_bytes <= 0 || (!is_convolution && !row.name.starts_with("gemm/"))) return 0;
+    double sum = 0, time_s = 0;
+    for (const auto& [bytes, kernels_s] : is_convolution ? convolutions_ : products_) {
+      sum += kernels_s * std::abs(std::log(static_cast<double>(row.device_bytes) / bytes));
+      time_s += kernels_s;
+    }
+    return time_s > 0 ? sum / time_s : 0;
+  }
+
+  // By the batch and the bytes, and then those that a smaller profile has.
   void sort_by_nearness(std::vector<const ListedBenchmark*>& rows) const {
     const auto distance = [&](const ListedBenchmark* row) {
       const std::optional<double> batch = number_of(*row, "batch");
       const bool is_known = batch && *batch > 0 && profile_->batch > 0;
-      return std::pair(is_known ? std::abs(std::log(*batch / static_cast<double>(profile_->batch))) : 0.0,
-                       rank_of_profile(*row));
+      const double by_batch = is_known ? std::abs(std::log(*batch / static_cast<double>(profile_->batch))) : 0.0;
+      return std::pair(by_batch + away_in_bytes(*row), rank_of_profile(*row));
     };
     std::ranges::stable_sort(rows, {}, distance);
   }
@@ -158,6 +177,7 @@ class Asked : public Micro {
   }
 
   const record::StepProfile* profile_;
+  std::vector<std::pair<double, double>> convolutions_, products_;  // bytes of a call, seconds of all
   std::map<std::string, const ListedBenchmark*, std::less<>> by_name_;
   mutable std::map<const ListedBenchmark*, std::pair<std::size_t, std::size_t>> when_;  // turn, question
   mutable std::size_t question_ = 0;

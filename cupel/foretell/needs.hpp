@@ -14,7 +14,7 @@ namespace cupel::foretell {
 inline constexpr std::array kFamilies{"conv", "fusion", "gemm", "memory", "optimizer", "sync", "transfer"};
 
 /// The rows that the rules of pieces which the step does not have yet look at: for each question the benchmarks of
-/// `there` that are nearest to the step, by what their names say. The most wanted come first: the nearest of each
+/// `there` that are nearest to the step, by what their names say; convolutions and products also by their bytes. The most wanted come first: the nearest of each
 /// question, then the next of each. Pointers into `there`, each once.
 std::vector<const record::ListedBenchmark*> needs(const record::StepProfile& profile,
                                                   std::span<const record::ListedBenchmark> there);

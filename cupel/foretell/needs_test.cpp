@@ -82,6 +82,26 @@ TEST(Needs, TheBatchNearestToTheStepsFirst) {
               UnorderedElementsAre(convolution("fp32", "nhwc", 256), convolution("tf32", "nhwc", 256)));
 }
 
+TEST(Needs, ProductsOfTheStepsSizeFirst) {
+  StepProfile profile = tuned();
+  profile.switches.precision = "fp32";
+  profile.kernels = {{.kind = KernelKind::gemm, .precision = "fp32", .calls = 2, .time_s = 1e-3, .bytes = 2'000'000},
+                     {.kind = KernelKind::gemm, .precision = "fp32", .calls = 1, .time_s = 1e-5, .bytes = 900'000'000}};
+  std::vector<ListedBenchmark> there;
+  for (const std::int64_t n : {8192, 4096, 512}) {
+    for (const std::string precision : {"fp32", "tf32"}) {
+      there.push_back(listed("gemm/square/precision:" + precision + "/n:" + std::to_string(n)));
+      there.back().device_bytes = 12 * n * n;
+    }
+  }
+
+  const std::vector<std::string> names = names_for(profile, there);
+
+  ASSERT_EQ(names.size(), 6u);
+  EXPECT_THAT(std::vector(names.begin(), names.begin() + 2),
+              UnorderedElementsAre("gemm/square/precision:fp32/n:512", "gemm/square/precision:tf32/n:512"));
+}
+
 TEST(Needs, TheSizesOnEitherSideOfACopy) {
   StepProfile profile = tuned();
   profile.copies = {

@@ -97,7 +97,7 @@ class Needs(ProgramTest):
         profile = self.file("step.json", self.made_of_a_trace())
         plan = self.cupel("run", "--step", profile, "--dry-run", code=0).out
         minutes, seconds = re.search(r"about (?:(\d+) min )?([\d.]+) s if a GPU is there", plan).groups()
-        self.assertLessEqual(60 * int(minutes or 0) + float(seconds), 91)
+        self.assertLessEqual(60 * int(minutes or 0) + float(seconds), 55)  # rows that are cut take longer than is expected of them
         self.assertEqual(set(re.findall(r"^\w+ +\d+ +(\d+) ", plan, re.M)), {"3"})
 
     def made_of_a_trace(self):
