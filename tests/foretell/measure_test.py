@@ -1,6 +1,7 @@
-"""ci/measure-pytorch-steps by Debian's own PyTorch on the CPU; not run where there is none."""
+"""ci/measure-pytorch-steps and scripts/cupel_step.py by Debian's own PyTorch on the CPU; not run where there is none."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -57,6 +58,40 @@ class MeasurePytorchSteps(FolderTest):
         document = json.loads((self.folder / "net.json").read_text())
         self.assertEqual(document["changes"], {})
         self.assertIn("nothing, round 1", document["left_out"])
+
+
+LOOP = """
+import cupel_step, torch
+model = torch.nn.Linear(8, 8)
+optimizer = torch.optim.AdamW(model.parameters())
+cupel_step.trains(model, optimizer, batch=4)
+for step in range(100):
+    optimizer.zero_grad()
+    model(torch.randn(4, 8)).sum().backward()
+    optimizer.step()
+    cupel_step.ends()
+print("to its end")
+"""
+
+
+class MarkedSteps(FolderTest):
+    def train(self, **more):
+        loop = self.file("train.py", LOOP)
+        return subprocess.run([PYTHON, loop], env={**os.environ, "PYTHONPATH": str(ROOT / "scripts"), **more}, capture_output=True, text=True)
+
+    def test_are_timed_and_traced_and_then_the_program_ends(self):
+        ended = self.train(CUPEL_STEP_FOLDER=str(self.folder))
+        self.assertEqual((ended.returncode, ended.stdout), (0, ""), ended.stderr)
+        facts = json.loads((self.folder / "facts.json").read_text())
+        self.assertGreater(facts.pop("step_s"), 0)
+        self.assertEqual(facts, {"net": "Linear", "batch": 4, "parameters": 72, "rule": "adamw"})
+        trace = json.loads((self.folder / "trace.json").read_text())
+        events = trace["traceEvents"] if isinstance(trace, dict) else trace
+        self.assertEqual(len({e["name"] for e in events if e["name"].startswith("ProfilerStep#")}), 3)
+
+    def test_do_nothing_where_nobody_asks(self):
+        ended = self.train()
+        self.assertEqual((ended.returncode, ended.stdout), (0, "to its end\n"), ended.stderr)
 
 
 if __name__ == "__main__":

@@ -153,6 +153,37 @@ class FromPytorch(ProgramTest):
         self.assertAlmostEqual(host(blocked), host(alone), delta=1e-6)  # and not 30 % more
         self.assertAlmostEqual(step(blocked), step(alone) + 2500e-6, delta=1e-6)
 
+    def of_program(self, text, *options):
+        return subprocess.run([sys.executable, SCRIPT, *options, "--", sys.executable, self.file("train.py", text)], capture_output=True, text=True)
+
+    def test_runs_a_program_whose_steps_are_marked(self):
+        trains = f"""
+import json, os, pathlib, cupel_step
+assert callable(cupel_step.trains) and callable(cupel_step.ends)
+folder = pathlib.Path(os.environ["CUPEL_STEP_FOLDER"])
+(folder / "trace.json").write_text({json.dumps(make_trace.trace())!r})
+(folder / "facts.json").write_text(json.dumps({{"net": "Net", "batch": 8, "parameters": 90, "rule": "adamw", "step_s": 0.002}}))
+"""
+        ended = self.of_program(trains)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        profile = json.loads(ended.stdout)
+        self.assertEqual((profile["net"], profile["batch"], profile["parameters"], profile["step_s"]), ("Net", 8, 90, 0.002))
+        self.assertEqual(profile["switches"]["rule"], "adamw")
+        said = json.loads(self.of_program(trains, "--net", "mine", "--step-ms", "3").stdout)
+        self.assertEqual((said["net"], said["step_s"]), ("mine", 0.003))
+
+    def test_says_that_a_program_marked_no_steps(self):
+        ended = self.of_program("print('done')")
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("cupel_step.ends()", ended.stderr)
+        missing = subprocess.run([sys.executable, SCRIPT, "--", "no-such-program"], capture_output=True, text=True)
+        self.assertEqual(missing.returncode, 2)
+        self.assertIn("no-such-program", missing.stderr)
+
+    def test_wants_a_trace_or_a_program_and_not_both(self):
+        for more in ([], ["trace.json", "--", "python3"]):
+            self.assertEqual(subprocess.run([sys.executable, SCRIPT, *more], capture_output=True).returncode, 2)
+
     def test_without_operators_goes_by_names(self):
         trace = make_trace.trace()
         trace["traceEvents"] = [e for e in trace["traceEvents"] if e["cat"] != "cpu_op"]
