@@ -1,4 +1,4 @@
-"""What docs/foretell.md says of fourteen PyTorch steps on H100s, worked out again: `h100/` has their profiles and every group of steps as
+"""What docs/foretell.md says of seventeen PyTorch steps on H100s, worked out again: `h100/` has their profiles and every group of steps as
 ci/measure-pytorch-steps took them (2026-11-27), and the micro-results of each call: a standard run of one process, and what `cupel run --step` measured."""
 
 import lzma
@@ -30,6 +30,10 @@ class Held(ProgramTest):
     def test_of_the_steps_that_the_rules_met_later_too(self):
         self.assertIn("49 changes, 23 matter, 2 of them silent (9%). Sign right in 100%, median error 12%, 100% inside",
                       self.score("second", "rows"))
+
+    def test_of_the_steps_that_the_present_rules_had_not_met(self):
+        self.assertIn("27 changes, 3 matter, 0 of them silent (0%). Sign right in 100%, median error 1%, 100% inside",
+                      self.score("third", "third_rows"))
 
 
 if __name__ == "__main__":

@@ -57,7 +57,13 @@ def resnext50():
 
 
 def swin():
-    return images(vision("swin_t"), 64, 224, adamw)
+    return images(vision("swin_t"), 32, 224, adamw)
+
+
+def small_vit():
+    """Images of 32 x 32 in patches of 4."""
+    return images(vision("VisionTransformer", image_size=32, patch_size=4, num_layers=12, num_heads=6, hidden_dim=384, mlp_dim=1536,
+                         num_classes=10), 64, 32, adamw, 10)
 
 
 def small_images():
