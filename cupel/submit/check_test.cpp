@@ -142,8 +142,8 @@ TEST(Refusals, NameDatesThatCannotBe) {
               ElementsAre("is of a time to come: 2999-01-01T00:00:00Z"));
   EXPECT_THAT(refusals_after([](auto& results) { results.context.run.started = "2026-11-25T04:20:00Z"; }),
               ElementsAre(HasSubstr("ended before it began")));
-  EXPECT_THAT(refusals_after([](auto& results) { results.context.run.started = "2026-02-31T00:00:00Z"; }),
-              ElementsAre("has a date that is none: '2026-02-31T00:00:00Z'"));
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.run.started.clear(); }),
+              ElementsAre("has a date that is none: ''"));
 }
 
 TEST(Refusals, NameAResultOfNoGpu) {
