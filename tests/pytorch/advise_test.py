@@ -1,5 +1,7 @@
 """What `cupel advise` says of files of the family pytorch: the reader's own step, PyTorch's step before ours, a loader before both."""
 
+import json
+
 import made_up
 from program import ProgramTest, main
 
@@ -29,10 +31,26 @@ def loader(workers, rate):
     return [made_up.row(f"pytorch/loader/workers:{workers}", process, [64 / rate] * 6, workload={"items": 64}) for process in range(5)]
 
 
+def largest_block(name, role, where, bytes_):
+    return [made_up.row(name, process, [0.09] * 6, advice=[("fragmentation", role, where, "")],
+                        counters={"largest_block": {"value": bytes_, "unit": "bytes", "better": "higher"}}) for process in range(5)]
+
+
+def fragmentation(of_pytorch, of_ours):
+    """Rows of the full profile: the largest block of the default allocator and of expandable segments, in MiB; of the family memory, too."""
+    rows = []
+    for where, name, settings, sizes in (
+            ("pytorch/shapes", "pytorch/shapes/sizes:varying/allocator:{}", ("default", "expandable_segments"), of_pytorch),
+            ("memory", "memory/fragmentation/impl:{}/block_bytes:3145728", ("caching", "virtual_memory"), of_ours)):
+        for setting, role, mib in zip(settings, ("before", "after"), sizes or ()):
+            rows += largest_block(name.format(setting), role, where, mib * 2**20)
+    return rows
+
+
 class Advise(ProgramTest):
     def advise(self, *rows):
         file = self.file("some.json", made_up.result([row for some in rows for row in some], processes=5))
-        return self.cupel("advise", file, code=0, COLUMNS="200").out
+        return self.cupel("advise", file, "--verdicts", code=0, COLUMNS="200").out
 
     def ranks(self, text):
         """The pieces of the first list, in order."""
@@ -53,6 +71,17 @@ class Advise(ProgramTest):
         self.assertEqual(self.ranks(text), ["graphs", "channels-last"])
         self.assertEqual(self.ranks(self.advise(OURS)), ["channels-last", "graphs"], "whose rank turns over")
         self.assertNotIn("Your step", text)
+
+    def fragmentation_verdict(self, of_pytorch, of_ours):
+        file = self.file("some.json", made_up.result(fragmentation(of_pytorch, of_ours), processes=5))
+        document, = json.loads(self.cupel("advise", file, "--format", "json", code=0).out)["files"]
+        piece, = [one for one in document["advice"] if one["id"] == "fragmentation"]
+        return piece["verdict"], [gain["family"] for gain in piece["gains"]]
+
+    def test_fragmentation_is_told_by_pytorchs_cache_where_it_was_measured(self):
+        self.assertEqual(self.fragmentation_verdict((100, 300), (400, 100)), ("pays", ["pytorch"]))
+        self.assertEqual(self.fragmentation_verdict((300, 100), (100, 400)), ("harms", ["pytorch"]))
+        self.assertEqual(self.fragmentation_verdict(None, (100, 400)), ("pays", ["memory"]))
 
     def test_says_whose_host_a_ranking_by_our_step_is_for(self):
         text = " ".join(self.advise(OURS).split())
