@@ -44,6 +44,12 @@ ONCE = {
         (r"html::(svg|legend|table)\(", ["cupel/report/page/html.cpp"]),
     "compute capabilities that a precision takes: device::lacking()":
         (r"wants compute capability", ["cupel/device/peaks.cpp"]),
+    "a start that went wrong, and whom it accuses: restart_until_done(), for run, gate and calibrate":
+        (r"\bstrikes_?\.add\(|\bkStrikes\)", ["cupel/runner/restart.cpp"]),
+    "the processes of a benchmark that count: standing_of(), for figures and suites":
+        (r"return Standing::", ["cupel/figures/figure_mode.cpp"]),
+    "fields of a comparison in JSON: one list, of which compare and gate print theirs":
+        (r"\"(longer_tail|power_capped_share)\", ", ["cupel/report/compare/fields.hpp"]),
 }
 
 

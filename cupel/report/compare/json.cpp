@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/record/fields.hpp"
+#include "cupel/report/compare/fields.hpp"
 #include "cupel/report/compare/rows.hpp"
 
 namespace cupel::report {
@@ -16,24 +18,6 @@ using compare::ComparedFile;
 using compare::CompareReport;
 using compare::CompareRow;
 using compare::Comparison;
-using compare::EnvironmentLine;
-using compare::Side;
-
-Json side(const Side& side) {
-  Json object{{"value", or_null(side.value)}, {"share_of_limit", or_null(side.share)}};
-  if (!side.limit.empty()) object["limit"] = side.limit;
-  object["processes"] = side.processes;
-  object["disturbed"] = side.disturbed;
-  object["busy"] = side.busy;
-  object["failed"] = side.failed;
-  object["skipped"] = side.skipped;
-  object["samples"] = side.samples;
-  object["sm_clock_hz"] = or_null(side.sm_clock_hz);
-  object["power_capped_share"] = or_null(side.power_capped_share);
-  object["throttled_share"] = side.throttled_share;
-  object["tail"] = or_null(side.tail);
-  return object;
-}
 
 Json family(const compare::FamilySummary& family) {
   const bool wide = family.ratio && family.ratio->interval.level > 0;
@@ -62,10 +46,6 @@ Json file(const ComparedFile& file) {
           {"environment", std::move(keys)}};
 }
 
-Json environment_json(const EnvironmentLine& line) {
-  return {{"key", line.key}, {"hard", line.hard}, {"values", line.values}};
-}
-
 // The rows that the contender has.
 Json rows_json(const std::vector<CompareRow>& rows, std::size_t contender) {
   Json list = Json::array();
@@ -78,28 +58,9 @@ Json rows_json(const std::vector<CompareRow>& rows, std::size_t contender) {
 }  // namespace
 
 Json comparison_json(const Comparison& row) {
-  Json object{{"name", row.name}, {"family", row.family}};
+  Json object = encode(row);
+  object["name"] = row.name;  // whole, with characters that act on a terminal, which the text of JSON escapes
   if (!row.printed.empty()) object["printed"] = row.printed;
-  if (!row.metric.empty()) object["metric"] = row.metric;
-  object["unit"] = row.unit;
-  if (row.mode) object["mode"] = record::to_string(*row.mode);
-  if (row.judged) object["verdict"] = compare::to_string(row.verdict);
-  object["judged"] = row.judged;
-  object["ratio"] = or_null(row.ratio);
-  object["lower"] = or_null(row.lower);
-  object["upper"] = or_null(row.upper);
-  object["level"] = or_null(std::optional(row.level));
-  object["p"] = or_null(row.p);
-  object["p_adjusted"] = or_null(row.p_adjusted);
-  object["mde"] = or_null(row.mde);
-  object["sigma"] = or_null(row.sigma);
-  object["test"] = compare::to_string(row.test);
-  object["replication"] = figures::to_string(row.replication);
-  if (row.processes_to_decide) object["processes_to_decide"] = *row.processes_to_decide;
-  object["reference"] = side(row.baseline);
-  object["contender"] = side(row.contender);
-  object["longer_tail"] = row.longer_tail;
-  object["notes"] = row.notes;
   return object;
 }
 
@@ -140,7 +101,7 @@ std::string compare_json(const compare::CompareReport& report, const CompareOpti
       {"policy",
        {{"target", policy.target}, {"tolerance", policy.tolerance}, {"alpha", policy.alpha}, {"level", policy.level}}},
       {"reference", file(report.reference)},
-      {"environment", list_of(environment_lines(report), environment_json)},
+      {"environment", encode(environment_lines(report))},
       {"contenders", std::move(contenders)}};
   constexpr int kToARow = 4;  // contenders, contender, rows, row
   return lines(root, kToARow) + "\n";

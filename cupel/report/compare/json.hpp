@@ -1,4 +1,5 @@
-// A comparison's row for programs: the one list of its fields, of which compare and gate each print their own.
+// A comparison's row for programs, by the one list of its fields (fields.hpp), of which compare and gate each print
+// their own.
 #pragma once
 
 #include "cupel/compare/comparison.hpp"
