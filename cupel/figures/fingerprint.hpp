@@ -8,13 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "cupel/figures/facts.hpp"
 #include "cupel/record/forward.hpp"
 
 namespace cupel::figures {
-
-/// The hardness of a fact. Hard: another value makes a time another quantity, and no gate compares across it. Soft: may
-/// well explain a difference, and is shown beside it.
-enum class Hardness { hard, soft };
 
 /// One fact of a fingerprint.
 struct Key {
@@ -24,30 +21,14 @@ struct Key {
   bool operator==(const Key&) const = default;
 };
 
-/// The key of the machine's name, which only other programs' files have.
-inline constexpr const char* kHost = "host";
-
-/// A note of the run that a suite's context has: when the SM clock was read.
-inline constexpr const char* kClockRead = "sm_clock_read";
-
-/// The key of how long programs that are not cupel's sampled each benchmark.
-inline constexpr const char* kSamplingTime = "sampling time";
-
-/// Writes that note: whether while the work ran.
+/// Writes the note kClockRead: whether while the work ran.
 void note_clock_read(record::Context& context, bool under_load);
 
 /// Returns the context of results, with that note as their rows say it.
 record::Context noted_context(const record::ResultSet& results);
 
-/// Returns all keys in a fixed order, the hard ones first. Hard: GPU, SMs, memory, memory bus, ECC, MIG and power
-/// limit; where there is no GPU, the CPU instead. Soft: the board (its UUID), revision, how the SM clock was read,
-/// driver, CUDA, cuBLAS, cuDNN, the other libraries, maximal clocks, PCIe link, CPU (where there is a GPU), CPUs,
-/// kernel, system, governor, what other programs say of the host (name, CPU clock, caches, frequency scaling),
-/// container, timer, build type, compilers, Google Benchmark, and how long its programs sampled.
+/// Returns the facts that may be differences, in their order, as keys.
 std::vector<Key> fingerprint(const record::Context& context);
-
-/// Returns the board, "GPU-c48a3e62", of several that were joined with commas between; empty where none is known.
-std::string board_of(const record::Context& context);
 
 /// A key whose values differ between two results; nothing: that side does not say it.
 struct Difference {
@@ -66,10 +47,6 @@ bool any_hard(const std::vector<Difference>& differences);
 
 /// Says it in words: "GPU: NVIDIA H200 -> NVIDIA H100".
 std::string to_string(const Difference& difference);
-
-/// Returns the first `longest` characters of each word; commas part them, as UUIDs and revisions of joined files:
-/// "c453e9eda2c6, 1262df718efa".
-std::string shortened(const std::string& words, std::size_t longest);
 
 /// The facts of one machine: the keys of its fingerprint that have a value.
 using Facts = std::map<std::string, std::string>;

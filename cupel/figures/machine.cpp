@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cupel/figures/facts.hpp"
 #include "cupel/record/context.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -66,8 +67,9 @@ std::string stream_text(const Calibrations& all) {
 }  // namespace
 
 std::string device_text(const record::DeviceInfo& device) {
-  return fmt::format("{}, {} SMs, {}, driver {}{}", device.name, device.sm_count,
-                     units::format_size(device.memory_bytes), device.driver_version, boards_text(device));
+  const std::vector<Fact> known = facts(device);
+  return fmt::format("{}, {} SMs, {}, driver {}{}", device.name, value_of(known, "SMs"), value_of(known, "memory"),
+                     value_of(known, "driver"), boards_text(device));
 }
 
 std::string host_text(const record::HostInfo& host) {

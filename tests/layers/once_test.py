@@ -52,6 +52,11 @@ ONCE = {
         (r"\"(longer_tail|power_capped_share)\", ", ["cupel/report/compare/fields.hpp"]),
 }
 
+# What a file says of its machine, as text: figures/facts.cpp. Doctor and the probe judge the machine at hand, below these rooms.
+FACTS = re.compile(r"\b(sm_count|memory_bus_bits|l2_bytes|shared_bytes_per_sm|copy_engines|sm_clock_max_hz|memory_clock_max_hz|driver_cuda|"
+                   r"numa_nodes|pci_id)\b")
+ABOVE_FACTS = [f"cupel/{room}" for room in ("figures", "advice", "foretell", "compare", "gate", "history", "fleet", "bands", "report")] + ["cli"]
+
 
 def lines(folders=("bench", "cupel", "kernels")):
     """(path, line) of every line of source that is no test."""
@@ -81,6 +86,10 @@ class Once(unittest.TestCase):
         for meaning in meanings:
             self.assertEqual(saying(meaning), ["cupel/figures/warning.cpp"], meaning)
         self.assertEqual(saying("told from the cost of measuring", "threads waited for a CPU: "), ["cupel/figures/warning.cpp"])
+
+    def test_the_facts_of_a_machine_are_one_list(self):
+        said = {path for path, line in lines(ABOVE_FACTS) if FACTS.search(COMMENT.sub("", line)) and "synthetic" not in path}
+        self.assertEqual(said, {"cupel/figures/facts.cpp"})
 
     def test_nothing_is_said_in_a_second_place(self):
         everything = list(lines())

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <set>
 
+#include "cupel/figures/facts.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/record/record.hpp"
@@ -22,89 +22,9 @@ using units::Unit;
 using List = std::vector<std::pair<std::string, std::string>>;
 
 // Empty where nothing is known: such facts are left out.
-std::string whole(std::int64_t value) { return value == 0 ? "" : fmt::format("{}", value); }
 std::string size(std::int64_t bytes) { return bytes == 0 ? "" : units::format_size(bytes); }
-std::string flag(const std::optional<bool>& value) { return !value ? "" : *value ? "yes" : "no"; }
 std::string measure(const std::optional<double>& value, Unit unit) {
   return value.value_or(0) == 0 ? "" : units::format(*value, unit);
-}
-
-List run_facts(const record::RunInfo& run) {
-  List facts{{"started", run.started},
-             {"finished", run.finished},
-             {"interrupted", flag(run.interrupted)},
-             {"node", run.node},
-             {"job", run.job},
-             {"restarts", whole(run.restarts)},
-             {"profile", run.profile},
-             {"processes", run.whole_processes ? record::processes_text(run) : fmt::format("{}", run.processes)},
-             {"rounds", whole(run.rounds)},
-             {"timer", run.timer},
-             {"seed", fmt::format("{}", run.seed)},
-             {"families", units::joined(run.families)},
-             {"filters", units::joined(run.filters)}};
-  for (const auto& [key, note] : run.notes) facts.emplace_back("note: " + key, note);
-  return facts;
-}
-
-std::string link_text(const std::optional<int>& generation, const std::optional<int>& width) {
-  if (!generation && !width) return "";
-  return fmt::format("generation {}, x{}", generation ? fmt::format("{}", *generation) : "?",
-                     width ? fmt::format("{}", *width) : "?");
-}
-
-List device_facts(const record::DeviceInfo& device) {
-  const int cuda = device.driver_cuda;
-  return {{"name", device.name},
-          {"UUID", device.uuid},
-          {"PCI id", device.pci_id},
-          {"compute capability", fmt::format("{}.{}", device.compute_major, device.compute_minor)},
-          {"SMs", whole(device.sm_count)},
-          {"greatest SM clock", measure(device.sm_clock_max_hz, Unit::hertz)},
-          {"greatest memory clock", measure(device.memory_clock_max_hz, Unit::hertz)},
-          {"memory", size(device.memory_bytes)},
-          {"memory bus", device.memory_bus_bits > 0 ? fmt::format("{} bit", device.memory_bus_bits) : ""},
-          {"memory peak", measure(device.memory_peak_bytes_per_s, Unit::bytes_per_second)},
-          {"L2", size(device.l2_bytes)},
-          {"shared memory of an SM", size(device.shared_bytes_per_sm)},
-          {"copy engines", whole(device.copy_engines)},
-          {"PCIe link", link_text(device.pcie_generation, device.pcie_width)},
-          {"PCIe link, greatest", link_text(device.pcie_generation_max, device.pcie_width_max)},
-          {"ECC", flag(device.ecc)},
-          {"MIG", flag(device.mig)},
-          {"persistence mode", flag(device.persistence)},
-          {"power limit", measure(device.power_limit_w, Unit::watts)},
-          {"driver", device.driver_version},
-          {"driver takes CUDA up to", cuda > 0 ? fmt::format("{}.{}", cuda / 1000, cuda % 1000 / 10) : ""},
-          {"NUMA node", device.numa_node ? fmt::format("{}", *device.numa_node) : ""}};
-}
-
-List host_facts(const record::HostInfo& host) {
-  return {{"CPU", host.cpu},
-          {"logical CPUs", whole(host.logical_cpus)},
-          {"NUMA nodes", whole(host.numa_nodes)},
-          {"memory", size(host.memory_bytes)},
-          {"system", host.os},
-          {"kernel", host.kernel},
-          {"governor", host.governor},
-          {"container", flag(host.container)}};
-}
-
-List build_facts(const record::Context& context) {
-  const record::Build& build = context.build;
-  List facts{{"cupel", build.version},
-             {"revision", build.git_revision.empty() ? "" : build.git_revision + (build.git_dirty ? " (changed)" : "")},
-             {"schema", fmt::format("{}.{}", context.schema_major, context.schema_minor)},
-             {"build type", build.type},
-             {"C++ compiler", build.cxx_compiler},
-             {"CUDA compiler", build.cuda_compiler},
-             {"CUDA architectures", build.cuda_architectures},
-             {"Google Benchmark", build.benchmark_version + (build.benchmark_debug ? " (debug build)" : "")}};
-  for (const record::Library& library : context.libraries) {
-    const std::string loaded = library.loaded.empty() ? "not loaded" : library.loaded;
-    facts.emplace_back(library.name, loaded + (library.compiled.empty() ? "" : ", built against " + library.compiled));
-  }
-  return facts;
 }
 
 List calibration_facts(const record::Calibration& calibration) {
@@ -144,20 +64,25 @@ List telemetry_facts(const record::ResultSet& results) {
   return facts;
 }
 
-// All that is known of the machine and the run, in the parts below.
+// All that is known of the machine and the run, by subject, then of the measuring.
 std::vector<List> facts_of(const record::ResultSet& results) {
   const record::Context& context = results.context;
-  std::vector<List> all{run_facts(context.run),
-                        context.device ? device_facts(*context.device) : List{},
-                        host_facts(context.host),
-                        build_facts(context),
-                        context.calibration ? calibration_facts(*context.calibration) : List{},
-                        telemetry_facts(results)};
+  std::vector<List> all(names_of(figures::Subject{}).size());
+  for (const figures::Fact& fact : figures::facts(context)) {
+    if (fact.value) all[static_cast<std::size_t>(fact.subject)].emplace_back(fact.name, *fact.value);
+  }
+  all.push_back(context.calibration ? calibration_facts(*context.calibration) : List{});
+  all.push_back(telemetry_facts(results));
   for (List& facts : all) std::erase_if(facts, [](const auto& fact) { return fact.second.empty(); });
   return all;
 }
 
-constexpr const char* kParts[] = {"Run", "GPU", "Host", "Software", "What measuring costs", "While measuring"};
+std::vector<std::string> titles() {
+  constexpr auto kSubjects = names_of(figures::Subject{});
+  std::vector<std::string> all(kSubjects.begin(), kSubjects.end());
+  all.insert(all.end(), {"What measuring costs", "While measuring"});
+  return all;
+}
 
 // devices: what each knows of this part.
 std::string part_rows(const std::vector<List>& devices) {
@@ -185,7 +110,8 @@ std::string part_rows(const std::vector<List>& devices) {
 
 std::string environment_section(const std::vector<Device>& devices) {
   std::string head = "<thead><tr><th scope=\"col\"></th>";
-  std::vector<std::vector<List>> parts(std::size(kParts));
+  const std::vector<std::string> subjects = titles();
+  std::vector<std::vector<List>> parts(subjects.size());
   for (std::size_t i = 0; i < devices.size(); ++i) {
     head += fmt::format("<th scope=\"col\" class=\"d{}\">{}<small>{}</small></th>", i, safe(devices[i].label),
                         safe(devices[i].file));
@@ -199,7 +125,7 @@ std::string environment_section(const std::vector<Device>& devices) {
     out += fmt::format(
         "<h3>{}</h3>\n<div class=\"scroll\"><table class=\"data "
         "facts\">{}</tr></thead>\n<tbody>{}</tbody></table></div>\n",
-        kParts[part], head, rows);
+        subjects[part], head, rows);
   }
   return out;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "cupel/figures/facts.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/figures/pivot.hpp"
 #include "cupel/record/context.hpp"
@@ -47,14 +48,11 @@ std::string when_text(const std::string& text) {
 std::vector<std::pair<std::string, std::string>> key_figures(const record::Context& context, const Counts& counts) {
   std::vector<std::pair<std::string, std::string>> figures;
   if (context.device) {
-    const record::DeviceInfo& device = *context.device;
-    figures.emplace_back("compute capability", fmt::format("{}.{}", device.compute_major, device.compute_minor));
-    figures.emplace_back("SMs", fmt::format("{}", device.sm_count));
-    figures.emplace_back("memory", units::format_size(device.memory_bytes));
-    if (device.memory_peak_bytes_per_s > 0) {
-      figures.emplace_back("memory peak", units::format(device.memory_peak_bytes_per_s, units::Unit::bytes_per_second));
+    const std::vector<figures::Fact> known = figures::facts(*context.device);
+    for (const char* name : {"compute capability", "SMs", "memory", "memory peak", "driver"}) {
+      if (std::string value = figures::value_of(known, name); !value.empty())
+        figures.emplace_back(name, std::move(value));
     }
-    figures.emplace_back("driver", device.driver_version);
   }
   figures.emplace_back("host", figures::host_text(context.host));
   const std::string profile = context.run.profile.empty() ? "" : context.run.profile + " profile, ";

@@ -1,0 +1,217 @@
+#include "cupel/figures/facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "cupel/record/context.hpp"
+#include "cupel/record/google_benchmark.hpp"
+#include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
+#include "cupel/units/parse.hpp"
+
+namespace cupel::figures {
+namespace {
+
+using units::Unit;
+
+using Known = std::optional<std::string>;
+
+constexpr std::size_t kBoardShown = 12;  // "GPU-" and the first eight digits: as much as --device takes
+
+Known text(const std::string& value) { return value.empty() ? Known() : Known(value); }
+
+Known number(std::int64_t value) { return value == 0 ? Known() : Known(std::to_string(value)); }
+
+Known number(const std::optional<int>& value) { return value ? Known(std::to_string(*value)) : Known(); }
+
+Known flag(const std::optional<bool>& value, const char* yes = "on", const char* no = "off") {
+  return value ? Known(*value ? yes : no) : Known();
+}
+
+Known in_unit(double value, Unit unit) { return value > 0 ? Known(units::format(value, unit)) : Known(); }
+
+Known size(std::int64_t bytes) { return bytes > 0 ? Known(units::format_size(bytes)) : Known(); }
+
+Known version(const record::Library& library) {
+  return text(library.loaded.empty() ? library.compiled : library.loaded);
+}
+
+Known pcie(const std::optional<int>& generation, const std::optional<int>& width) {
+  if (!width) return std::nullopt;
+  return (generation ? "PCIe " + std::to_string(*generation) + ".0 " : "") + "x" + std::to_string(*width);
+}
+
+// Takes the facts of one subject.
+class Lister {
+ public:
+  Lister(std::vector<Fact>& facts, Subject subject) : facts_(facts), subject_(subject) {}
+
+  void hard(std::string name, Known value) { add(std::move(name), std::move(value), Hardness::hard); }
+  void soft(std::string name, Known value) { add(std::move(name), std::move(value), Hardness::soft); }
+  void shown(std::string name, Known value) { add(std::move(name), std::move(value), Hardness::none); }
+
+ private:
+  void add(std::string name, Known value, Hardness hardness) {
+    facts_.push_back({subject_, std::move(name), std::move(value), hardness});
+  }
+
+  std::vector<Fact>& facts_;
+  Subject subject_;
+};
+
+void add_gpu(Lister add, const record::DeviceInfo& device) {
+  add.hard("GPU", text(device.name));
+  add.hard("SMs", number(device.sm_count));
+  add.hard("memory", size(device.memory_bytes));
+  add.hard("memory bus",
+           device.memory_bus_bits == 0 ? Known() : Known(std::to_string(device.memory_bus_bits) + " bit"));
+  add.hard("ECC", flag(device.ecc));
+  add.hard("MIG", flag(device.mig));
+  add.hard("power limit", in_unit(device.power_limit_w.value_or(0), Unit::watts));
+  add.soft("board", text(shortened(device.uuid, kBoardShown)));
+  add.soft("driver", text(device.driver_version));
+  add.soft("driver's CUDA", device.driver_cuda == 0 ? Known() : Known(units::cuda_version(device.driver_cuda)));
+  add.soft("SM clock, maximum", in_unit(device.sm_clock_max_hz, Unit::hertz));
+  add.soft("memory clock, maximum", in_unit(device.memory_clock_max_hz, Unit::hertz));
+  add.soft("PCIe", pcie(device.pcie_generation_max, device.pcie_width));
+  add.soft("persistence mode", flag(device.persistence));
+  add.shown("UUID", text(device.uuid));
+  add.shown("PCI id", text(device.pci_id));
+  add.shown("PCIe, as it was read", pcie(device.pcie_generation, device.pcie_width));
+  add.shown("PCIe, greatest", pcie(device.pcie_generation_max, device.pcie_width_max));
+  add.shown("compute capability", fmt::format("{}.{}", device.compute_major, device.compute_minor));
+  add.shown("memory peak", in_unit(device.memory_peak_bytes_per_s, Unit::bytes_per_second));
+  add.shown("L2", size(device.l2_bytes));
+  add.shown("shared memory of an SM", size(device.shared_bytes_per_sm));
+  add.shown("copy engines", number(device.copy_engines));
+  add.shown("NUMA node", number(device.numa_node));
+}
+
+// The libraries whose versions matter most first, then whatever else a file names.
+void add_libraries(Lister add, const std::vector<record::Library>& libraries) {
+  constexpr std::pair<const char*, const char*> kKnown[] = {
+      {"cudart", "CUDA runtime"}, {"cublas", "cuBLAS"}, {"cudnn", "cuDNN"}, {"nccl", "NCCL"}};
+  for (const auto& [name, shown] : kKnown) {
+    const auto found = std::ranges::find(libraries, name, &record::Library::name);
+    add.soft(shown, found == libraries.end() ? Known() : version(*found));
+  }
+  for (const record::Library& library : libraries) {
+    const auto known = std::ranges::find_if(kKnown, [&](const auto& pair) { return library.name == pair.first; });
+    const bool is_known = known != std::end(kKnown);
+    if (!is_known) add.soft(library.name, version(library));
+    if (library.compiled.empty()) continue;
+    add.shown(std::string(is_known ? known->second : library.name) + " built against",
+              library.compiled + (library.loaded.empty() ? ", and not loaded" : ""));
+  }
+}
+
+// on_gpu: whether a GPU was measured, which else the processor stands for.
+void add_host(Lister add, const record::HostInfo& host, bool on_gpu) {
+  if (on_gpu) {
+    add.soft("CPU", text(host.cpu));
+  } else {
+    add.hard("CPU", text(host.cpu));
+  }
+  add.soft("CPUs", number(host.logical_cpus));
+  add.soft("NUMA nodes", number(host.numa_nodes));
+  add.soft("kernel", text(host.kernel));
+  add.soft("system", text(host.os));
+  add.soft("governor", text(host.governor));
+  add.soft(kHost, text(host.name));
+  add.soft("CPU clock", host.clock_hz > 0 ? Known(units::format_fixed(host.clock_hz / 1e9, 1) + " GHz") : Known());
+  add.soft("caches", text(host.caches));
+  add.soft("frequency scaling", flag(host.scaling));
+  add.soft("container", flag(host.container, "yes", "no"));
+  add.shown("host memory", size(host.memory_bytes));
+}
+
+Known revision(const record::Build& build) {
+  constexpr std::size_t kShown = 12;
+  if (build.git_revision.empty()) return std::nullopt;
+  return shortened(build.git_revision, kShown) + (build.git_dirty ? ", changed" : "");
+}
+
+void add_build(Lister add, const record::Context& context) {
+  const record::Build& build = context.build;
+  add.soft("cupel", text(build.version));
+  add.soft("revision", revision(build));
+  add.soft("build type", text(build.type));
+  add.soft("C++ compiler", text(build.cxx_compiler));
+  add.soft("CUDA compiler", text(build.cuda_compiler));
+  add.soft("architectures", text(build.cuda_architectures));
+  add.soft("Google Benchmark", text(build.benchmark_version));
+  add.soft("Google Benchmark built as", build.benchmark_debug ? "debug" : "release");
+  add.shown("schema", fmt::format("{}.{}", context.schema_major, context.schema_minor));
+}
+
+Known note(const record::RunInfo& run, const char* name) {
+  const auto found = run.notes.find(name);
+  return found == run.notes.end() ? Known() : text(found->second);
+}
+
+void add_run(Lister add, const record::Context& context) {
+  const record::RunInfo& run = context.run;
+  add.soft("timer", text(run.timer));
+  add.soft(kSamplingTime, note(run, record::kSampling));
+  add.soft("SM clock read", note(run, kClockRead));
+  add.hard("operands of products", run.notes.contains("--zeros") ? "zeros" : "random numbers");
+  if (context.calibration) add.soft("L2 flush", text(context.calibration->flush));
+  add.shown("started", text(run.started));
+  add.shown("finished", text(run.finished));
+  add.shown("interrupted", flag(run.interrupted, "yes", "no"));
+  add.shown("node", text(run.node));
+  add.shown("job", text(run.job));
+  add.shown("restarts", number(run.restarts));
+  add.shown("profile", text(run.profile));
+  add.shown("processes", run.whole_processes ? record::processes_text(run) : std::to_string(run.processes));
+  add.shown("rounds", number(run.rounds));
+  add.shown("seed", std::to_string(run.seed));
+  add.shown("families", text(units::joined(run.families)));
+  add.shown("filters", text(units::joined(run.filters)));
+  for (const auto& [name, said] : run.notes) {
+    if (name != kClockRead && name != record::kSampling) add.shown("note: " + name, text(said));
+  }
+}
+
+}  // namespace
+
+std::vector<Fact> facts(const record::DeviceInfo& device) {
+  std::vector<Fact> all;
+  add_gpu({all, Subject::gpu}, device);
+  return all;
+}
+
+std::vector<Fact> facts(const record::Context& context) {
+  std::vector<Fact> all;
+  if (context.device) {
+    all = facts(*context.device);
+  } else {
+    all.push_back({Subject::gpu, "GPU", std::nullopt, Hardness::hard});
+  }
+  add_libraries({all, Subject::software}, context.libraries);
+  add_host({all, Subject::host}, context.host, context.device.has_value());
+  add_build({all, Subject::software}, context);
+  add_run({all, Subject::run}, context);
+  return all;
+}
+
+std::string value_of(const std::vector<Fact>& facts, const std::string& name) {
+  const auto found = std::ranges::find(facts, name, &Fact::name);
+  return found == facts.end() ? "" : found->value.value_or("");
+}
+
+std::string board_of(const record::Context& context) {
+  return context.device ? shortened(context.device->uuid, kBoardShown) : "";
+}
+
+std::string shortened(const std::string& words, std::size_t longest) {
+  std::string all;
+  for (const std::string& word : units::split(words, ',')) all += (all.empty() ? "" : ", ") + word.substr(0, longest);
+  return all;
+}
+
+}  // namespace cupel::figures
