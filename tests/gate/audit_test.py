@@ -1,17 +1,15 @@
 """No row unseen: whatever other people's programs print, each name that either side lists stands in every format of the gate,
-with a verdict that says what is wrong with it:  audit_test.py CUPEL"""
+with a verdict that says what is wrong with it:  audit_test.py CUPEL FAKE_GB"""
 
 import csv
 import html
 import io
 import json
-import os
-import sys
+import shutil
 import xml.etree.ElementTree
 
-from program import ROOT, ProgramTest, main
+from program import MORE, ProgramTest, main
 
-PRINTING = (ROOT / "tests/gate/printing_gb.py").read_text().replace("#!/usr/bin/env python3", f"#!{os.path.realpath(sys.executable)} -IS", 1)
 FORMATS = ("text", "markdown", "json", "junit", "csv", "annotations")
 
 
@@ -108,7 +106,10 @@ def says(text, name):
 class Audit(ProgramTest):
     def program(self, name, rows, **conf):
         self.file(f"{name}.json", {"rows": rows, **conf})
-        return self.executable(name, PRINTING)
+        path = self.folder / name
+        if not path.exists():
+            shutil.copy(MORE[0], path)
+        return path
 
     def gate(self, base, new, *arguments, code):
         outputs = {name: self.folder / f"out.{name}" for name in FORMATS}
