@@ -50,6 +50,8 @@ struct AdviceMetric {
   record::Better better = record::Better::lower;
 
   bool is_time() const { return counter.empty(); }
+  /// A share of a whole, such as usable_share.
+  bool is_share() const { return unit == "1" && counter.ends_with("_share"); }
 };
 
 /// By how much the after is better, as a ratio above 1: before / after where less is better, as of time, after / before

@@ -273,17 +273,17 @@ TEST(AdviseByCounter, HasAnIntervalOfNoWidthWhereAllProcessesCountedTheSame) {
     EXPECT_NEAR(*point.gain->high, 2, 1e-12);
     EXPECT_EQ(point.processes, processes);
     EXPECT_FALSE(point.mode);
-    EXPECT_EQ(point.before, 256.0 * (1 << 20));
-    EXPECT_EQ(point.after, 512.0 * (1 << 20));
+    EXPECT_EQ(point.before, 0.25);
+    EXPECT_EQ(point.after, 0.5);
   }
 }
 
 TEST(AdviseByCounter, HasTheIntervalOverProcessesWhereTheyDiffer) {
   ResultSet results;
   synthetic::add_fragmentation(results, 2);
-  for (record::Row& row : results.rows) row.counters.at("largest_block").value *= 1 + 0.3 * row.process * row.process;
+  for (record::Row& row : results.rows) row.counters.at("usable_share").value *= 1 + 0.3 * row.process * row.process;
   for (record::Row& row : results.rows) {
-    if (row.advice[0].role == Role::after) row.counters.at("largest_block").value *= 1 + 0.5 * row.process;
+    if (row.advice[0].role == Role::after) row.counters.at("usable_share").value *= 1 + 0.5 * row.process;
   }
 
   const AdviceResult result = result_for(results, "fragmentation");
@@ -342,7 +342,7 @@ TEST(AdviseByCounter, SaysByWhatInItsWords) {
   synthetic::add_fragmentation(counted, 2);
   add_pair(timed, "graphs", "complete", 2);
 
-  EXPECT_EQ(holds(result_for(counted, "fragmentation")), "by largest block: pays");
+  EXPECT_EQ(holds(result_for(counted, "fragmentation")), "by usable share: pays");
   EXPECT_EQ(holds(result_for(timed, "graphs")), "pays");
   EXPECT_EQ(holds(result_for(timed, "fragmentation")), "not measured");
 }
@@ -354,18 +354,18 @@ TEST(AdviseByCounter, DoesNotTakeTheTimeWhereTheCounterIsNotThere) {
   const AdviceResult result = result_for(results, "fragmentation");
 
   EXPECT_EQ(result.verdict, AdviceVerdict::not_measurable);
-  EXPECT_EQ(result.reason, "before and after share no process with the counter largest_block");
+  EXPECT_EQ(result.reason, "before and after share no process with the counter usable_share");
 }
 
 TEST(AdviseByCounter, DecidesNothingWithoutADirectionOrFromZero) {
   ResultSet undirected, zero;
   synthetic::add_fragmentation(undirected, 2);
-  synthetic::add_counter(undirected, "fragmentation", "largest_block", 1, 2, record::Better::none);
+  synthetic::add_counter(undirected, "fragmentation", "usable_share", 1, 2, record::Better::none);
   synthetic::add_fragmentation(zero, 0);
 
   for (const auto& [results, why] :
-       {std::pair(&undirected, "neither more nor less of largest_block is said to be better"),
-        std::pair(&zero, "largest block was 0: there is no ratio to that")}) {
+       {std::pair(&undirected, "neither more nor less of usable_share is said to be better"),
+        std::pair(&zero, "usable share was 0: there is no ratio to that")}) {
     const AdviceResult result = result_for(*results, "fragmentation");
     EXPECT_EQ(result.verdict, AdviceVerdict::undecided);
     EXPECT_EQ(only_point(result).reason, why);
@@ -376,7 +376,7 @@ TEST(AdviseByCounter, DecidesNothingWithoutADirectionOrFromZero) {
 TEST(AdviseByCounter, OfNothingBeforeAndAfterIsNoDifference) {
   ResultSet results;
   synthetic::add_fragmentation(results, 2);
-  synthetic::add_counter(results, "fragmentation", "largest_block", 0, 0);
+  synthetic::add_counter(results, "fragmentation", "usable_share", 0, 0);
 
   const AdviceResult result = result_for(results, "fragmentation");
 
@@ -390,7 +390,7 @@ TEST(AdviseByCounter, LeavesOutProcessesThatSharedTheGpuAndNoOthers) {
   for (record::Row& row : results.rows) {
     row.counters[record::kCpuWait] = {0.5, "1", record::Better::none, false};  // busy: times would not decide
     row.disturbed = row.process == 2;
-    if (row.disturbed) row.counters.at("largest_block").value = 4096;
+    if (row.disturbed) row.counters.at("usable_share").value = 0.001;
   }
 
   const AdviceResult result = result_for(results, "fragmentation");

@@ -34,8 +34,8 @@ std::optional<double> time_of(const Row& row, Mode mode) {
 }
 
 std::optional<double> counter_of(const Row& row, const std::string& name) {
-  const auto found = row.counters.find(name);
-  return found == row.counters.end() ? std::nullopt : std::optional(found->second.value);
+  const std::optional<record::Counter> counter = figures::counter_of(row, name);
+  return counter ? std::optional(counter->value) : std::nullopt;
 }
 
 std::string mark_of_time(const Row& row, Mode mode) {
@@ -191,9 +191,8 @@ std::optional<double> value_beside(const TaggedRows& side, const std::string& na
 
 std::optional<double> counter_in(const TaggedRows& side, int process, const std::string& name) {
   for (const record::Row* row : side.rows) {
-    const auto found = row->counters.find(name);
-    if (row->process == process && row->status == Status::ok && found != row->counters.end())
-      return found->second.value;
+    if (row->process != process || row->status != Status::ok) continue;
+    if (const std::optional<double> found = counter_of(*row, name)) return found;
   }
   return std::nullopt;
 }
@@ -313,8 +312,9 @@ AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string&
   if (counter == kTime) return {kTime, "s", record::Better::lower};
   for (const TaggedRows& rows : tagged) {
     for (const Row* row : rows.rows) {
-      const auto found = row->counters.find(counter);
-      if (found != row->counters.end()) return {counter, found->second.unit, found->second.better};
+      if (const std::optional<record::Counter> found = figures::counter_of(*row, counter)) {
+        return {counter, found->unit, found->better};
+      }
     }
   }
   return {counter, "", record::Better::none};

@@ -259,7 +259,23 @@ std::string claim_sentence(const AdviceResult& result) {
   return text.empty() ? "" : "claimed: " + catalogue::built_in().find(result.id)->claim + "; " + text;
 }
 
+// A share of a whole says more than by how much it grew: "0.7 % to 100 %".
+static std::string share_figure(const AdviceResult& result) {
+  std::vector<double> befores, afters;
+  for (const AdvicePoint* point : result.measured()) {
+    befores.push_back(point->before);
+    afters.push_back(point->after);
+  }
+  const auto range = [&](const std::vector<double>& shares) {
+    const auto [least, most] = std::ranges::minmax(shares);
+    const std::string low = amount_text(least, result.metric), high = amount_text(most, result.metric);
+    return low == high ? low : low + " ... " + high;
+  };
+  return befores.empty() ? "" : range(befores) + " to " + range(afters);
+}
+
 std::string headline_figure(const AdviceResult& result) {
+  if (result.metric.is_share()) return share_figure(result);
   std::vector<double> ratios;
   if (has_mixed_verdict(result) || result.gains.parts.empty()) {
     for (const AdvicePoint* point : result.measured()) ratios.push_back(point->gain->ratio);
@@ -304,6 +320,7 @@ std::string ratio_text(const AdviceMetric& metric) {
 }
 
 std::string amount_text(double amount, const AdviceMetric& metric) {
+  if (metric.is_share()) return units::format_percent(amount);
   if (const auto unit = units::unit_of(metric.unit)) return units::format(amount, *unit);
   return units::format_significant(amount, 3) + " " + metric.unit;
 }

@@ -39,7 +39,7 @@ TEST(Catalogue, ReadsFieldsThatGoOnInTheNextLine) {
 TEST(Catalogue, ReadsWhatAPieceIsJudgedBy) {
   EXPECT_EQ(read_catalogue({kRow}).rows[0].judged_by, "");
   EXPECT_EQ(read_catalogue({kRow + "- Judged by: largest_block\n"}).rows[0].judged_by, "largest_block");
-  EXPECT_EQ(built_in().find("fragmentation")->judged_by, "largest_block");
+  EXPECT_EQ(built_in().find("fragmentation")->judged_by, "usable_share");
   EXPECT_EQ(read_catalogue({kRow + "- Told by: loader/\n"}).rows[0].told_by, "loader/");
   const CatalogueRow row =
       read_catalogue({kRow + "- Default: no\n- Counted: mmap, tar\n- Not counted: fp8\n- Not shown: old\n"}).rows[0];

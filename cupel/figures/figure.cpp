@@ -197,6 +197,7 @@ std::vector<CounterValue> counters(const Rows& rows) {
   std::set<std::string> names;
   for (const record::Row* row : rows) {
     for (const auto& [name, counter] : row->counters) names.insert(name);
+    if (counter_of(*row, kUsableShare)) names.insert(kUsableShare);
   }
   std::vector<CounterValue> all;
   for (const std::string& name : names) {
@@ -345,15 +346,27 @@ std::optional<Estimate> time_of(std::span<const record::Row* const> rows, record
   return time;
 }
 
+std::optional<record::Counter> counter_of(const record::Row& row, const std::string& name) {
+  const auto value = [&](const std::string& counter) {
+    const auto found = row.counters.find(counter);
+    return found == row.counters.end() ? nullptr : &found->second;
+  };
+  if (const record::Counter* counter = value(name)) return *counter;
+  if (name != kUsableShare) return std::nullopt;
+  const record::Counter *largest = value("largest_block"), *free = value("free_bytes");
+  if (largest == nullptr || free == nullptr || free->value <= 0) return std::nullopt;
+  return record::Counter{largest->value / free->value, "1", record::Better::higher, largest->exact && free->exact};
+}
+
 std::optional<CounterValue> counter_of(std::span<const record::Row* const> rows, const std::string& name) {
   std::vector<double> values;
   CounterValue result;
   result.name = name;
   for (const record::Row* row : counted(rows)) {
-    const auto found = row->counters.find(name);
-    if (found == row->counters.end() || !std::isfinite(found->second.value)) continue;
-    values.push_back(found->second.value);
-    result.unit = found->second.unit;
+    const std::optional<record::Counter> found = counter_of(*row, name);
+    if (!found || !std::isfinite(found->value)) continue;
+    values.push_back(found->value);
+    result.unit = found->unit;
   }
   if (values.empty()) return std::nullopt;
   result.value = stats::median(values);

@@ -127,4 +127,10 @@ std::optional<Estimate> time_of(std::span<const record::Row* const> rows, record
 /// Returns the counter of one benchmark. rows: its processes. Nothing where none has it.
 std::optional<CounterValue> counter_of(std::span<const record::Row* const> rows, const std::string& name);
 
+/// The share of free memory that can be had in one piece: a counter of a row, or its largest_block by its free_bytes.
+inline constexpr const char* kUsableShare = "usable_share";
+
+/// A counter of a row, or what others of its counters make of that name. Nothing where those are lacking, too.
+std::optional<record::Counter> counter_of(const record::Row& row, const std::string& name);
+
 }  // namespace cupel::figures

@@ -150,5 +150,29 @@ TEST(Warnings, EachHasAMeaningOfItsOwn) {
   EXPECT_FALSE(meanings.contains(""));
 }
 
+// Files that were written before a benchmark said the share have what it is made of.
+TEST(UsableShare, IsMadeOfTheLargestBlockAndTheFreeBytesWhereARowHasNone) {
+  record::Row row;
+  EXPECT_FALSE(counter_of(row, kUsableShare));
+
+  row.counters["free_bytes"] = {400, "bytes", record::Better::none, false};
+  EXPECT_FALSE(counter_of(row, kUsableShare));
+  row.counters["largest_block"] = {100, "bytes", record::Better::higher, false};
+  EXPECT_EQ(counter_of(row, kUsableShare), (record::Counter{0.25, "1", record::Better::higher, false}));
+
+  row.counters[kUsableShare] = {0.5, "1", record::Better::higher, false};
+  EXPECT_EQ(counter_of(row, kUsableShare)->value, 0.5);
+  EXPECT_EQ(counter_of(row, "largest_block")->value, 100);
+  EXPECT_FALSE(counter_of(row, "another"));
+}
+
+TEST(UsableShare, OfNothingFreeIsNone) {
+  record::Row row;
+  row.counters["free_bytes"] = {0, "bytes", record::Better::none, false};
+  row.counters["largest_block"] = {0, "bytes", record::Better::higher, false};
+
+  EXPECT_FALSE(counter_of(row, kUsableShare));
+}
+
 }  // namespace
 }  // namespace cupel::figures

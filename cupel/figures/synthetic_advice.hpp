@@ -61,20 +61,21 @@ inline void add_pair(record::ResultSet& results, const std::string& id, const st
 
 /// Adds a counter to all rows of `id`: the value of its side.
 inline void add_counter(record::ResultSet& results, const std::string& id, const std::string& name, double before,
-                        double after, record::Better better = record::Better::higher) {
+                        double after, record::Better better = record::Better::higher,
+                        const std::string& unit = "bytes") {
   for (record::Row& row : results.rows) {
     if (row.advice.empty() || row.advice[0].id != id) continue;
     const bool is_before = row.advice[0].role == record::Role::before;
-    row.counters[name] = {is_before ? before : after, "bytes", better, false};
+    row.counters[name] = {is_before ? before : after, unit, better, false};
   }
 }
 
-/// The catalogue's piece that is judged by the counter largest_block, whose after is 16 times faster and leaves
-/// `gain` times the block.
+/// The catalogue's piece that is judged by the counter usable_share, whose after is 16 times faster and has `gain` times
+/// the share.
 inline void add_fragmentation(record::ResultSet& results, double gain, int processes = 3) {
-  constexpr double kBlock_bytes = 256.0 * (1 << 20);
+  constexpr double kShare = 0.25;
   add_pair(results, "fragmentation", "holes", 16, 1e-3, {1.002, 1, 0.998}, processes);
-  add_counter(results, "fragmentation", "largest_block", kBlock_bytes, kBlock_bytes * gain);
+  add_counter(results, "fragmentation", "usable_share", kShare, kShare * gain, record::Better::higher, "1");
 }
 
 /// Adds a training step of net:small to which a change was added, or of which it was left out: how is "add" or "drop".

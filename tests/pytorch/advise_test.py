@@ -33,7 +33,8 @@ def loader(workers, rate):
 
 def largest_block(name, role, where, bytes_):
     return [made_up.row(name, process, [0.09] * 6, advice=[("fragmentation", role, where, "")],
-                        counters={"largest_block": {"value": bytes_, "unit": "bytes", "better": "higher"}}) for process in range(5)]
+                        counters={"largest_block": {"value": bytes_, "unit": "bytes", "better": "higher"}, "free_bytes": {"value": 2**30, "unit": "bytes"}})
+            for process in range(5)]
 
 
 def fragmentation(of_pytorch, of_ours):

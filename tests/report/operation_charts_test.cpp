@@ -187,9 +187,9 @@ TEST(ChartsOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {
   const std::vector<Chart> figures = charts_of(results);
 
   ASSERT_EQ(figures.size(), 1u);
-  EXPECT_THAT(figures[0].words, HasSubstr("largest block"));
-  EXPECT_THAT(drawn(figures[0]), HasSubstr(">256 MiB</td>"));
-  EXPECT_THAT(drawn(figures[0]), HasSubstr(">16 MiB</td>"));
+  EXPECT_THAT(figures[0].words, HasSubstr("usable share"));
+  EXPECT_THAT(drawn(figures[0]), HasSubstr(">0.250</td>"));
+  EXPECT_THAT(drawn(figures[0]), HasSubstr(">0.0156</td>"));
   EXPECT_THAT(drawn(figures[0]), Not(HasSubstr(">1.00 ms</td>")));
   EXPECT_THAT(figures[0].caption, HasSubstr("n: 3 processes a point, ranges of processes. Column n: "));
 }
@@ -197,7 +197,7 @@ TEST(ChartsOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {
 TEST(ChartsOfWhatIsJudgedByACounter, ShowTheTimeWhereTheCounterIsZero) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_pair(results, "fragmentation", "step", 2);
-  for (record::Row& row : results.rows) row.counters["largest_block"] = {0, "B", record::Better::higher, false};
+  for (record::Row& row : results.rows) row.counters["usable_share"] = {0, "B", record::Better::higher, false};
 
   const std::vector<Chart> figures = charts_of(results);
 

@@ -80,10 +80,10 @@ TEST(HtmlReport, SaysByWhatAdviceIsJudgedThatIsNotAboutTime) {
 
   const std::string page = page_of(results);
 
-  EXPECT_THAT(page, HasSubstr("<b>2.00x larger</b><span>on the largest work by largest block</span>"));
-  EXPECT_THAT(page, HasSubstr("by largest block: pays"));
-  EXPECT_THAT(page, HasSubstr("Gain: largest block after / largest block before, paired within processes"));
-  EXPECT_THAT(page, HasSubstr("largest block before 256 MiB, after 512 MiB"));
+  EXPECT_THAT(page, HasSubstr("<b>25.0 % to 50.0 %</b><span>on the largest work by usable share</span>"));
+  EXPECT_THAT(page, HasSubstr("by usable share: pays"));
+  EXPECT_THAT(page, HasSubstr("Gain: usable share after / usable share before, paired within processes"));
+  EXPECT_THAT(page, HasSubstr("usable share before 25.0 %, after 50.0 %"));
 }
 
 TEST(HtmlReport, SaysWhatToChangeFirstAndWhetherClaimsHoldAsTheTextDoes) {

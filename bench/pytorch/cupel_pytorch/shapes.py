@@ -51,8 +51,8 @@ def _train(run: Run, how: str, allocator: str) -> None:
     run.row.count("memory", float(run.torch.cuda.max_memory_reserved()), "bytes", "lower")
     if how == "varying" and allocator in FRAGMENTS:  # between steps; of the cache, not of what a graph keeps
         cache = [s for s in run.torch.cuda.memory_snapshot() if tuple(s.get("segment_pool_id", (0, 0))) == (0, 0)]
-        largest = max((block["size"] for s in cache for block in s["blocks"] if block["state"] == "inactive"), default=0)
-        run.row.count("largest_block", float(largest), "bytes", "higher")
+        free = [block["size"] for s in cache for block in s["blocks"] if block["state"] == "inactive"]
+        run.row.count("usable_share", max(free) / sum(free) if free else 1.0, "1", "higher")
 
 
 def _name(how: str, allocator: str) -> str:

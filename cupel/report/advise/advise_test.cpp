@@ -358,19 +358,19 @@ TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
   const AdviseOptions piece{.only = "fragmentation"};
   const ResultSet larger = fragmentation(2);
 
-  EXPECT_THAT(text_of(larger, piece), HasSubstr("fragmentation, largest block 2.00x larger: "));
-  EXPECT_THAT(text_of(larger, piece), HasSubstr("  judged by  largest block: more is better\n"));
+  EXPECT_THAT(text_of(larger, piece), HasSubstr("fragmentation, usable share 25.0 % to 50.0 %: "));
+  EXPECT_THAT(text_of(larger, piece), HasSubstr("  judged by  usable share: more is better\n"));
   EXPECT_THAT(text_of(larger),
               testing::ContainsRegex(
-                  "1  fragmentation +2.00x larger +largest block +by largest block: pays; time 16.0x shorter\n"));
-  EXPECT_THAT(text_of(larger, kMarkdown), HasSubstr("by largest block: pays"));
+                  "1  fragmentation +25.0 % to 50.0 % +usable share +by usable share: pays; time 16.0x shorter\n"));
+  EXPECT_THAT(text_of(larger, kMarkdown), HasSubstr("by usable share: pays"));
   EXPECT_THAT(text_of(larger, piece),
-              testing::ContainsRegex("- +256 MiB +512 MiB +2.00x larger +2.00x larger +3 +pays"));
-  EXPECT_THAT(text_of(larger, kAll), HasSubstr("256 MiB"));
+              testing::ContainsRegex("- +25.0 % +50.0 % +2.00x larger +2.00x larger +3 +pays"));
+  EXPECT_THAT(text_of(larger, kAll), HasSubstr("25.0 %"));
   EXPECT_THAT(text_of(larger, kJson),
-              HasSubstr(R"("judged_by":{"metric":"largest_block","unit":"bytes","better":"higher"})"));
+              HasSubstr(R"("judged_by":{"metric":"usable_share","unit":"1","better":"higher"})"));
   EXPECT_THAT(text_of(larger, kJson),
-              HasSubstr(R"("before_value":268435456.0,"after_value":536870912.0,"processes":3)"));
+              HasSubstr(R"("before_value":0.25,"after_value":0.5,"processes":3)"));
   EXPECT_THAT(text_of(larger, kJson), HasSubstr(R"("judged_by":{"metric":"time","unit":"s","better":"lower"})"));
 }
 
@@ -378,16 +378,16 @@ TEST(AdviseByCounter, SaysHowItsGainIsMade) {
   EXPECT_THAT(
       text_of(fragmentation(2), kMarkdown),  // whose lines are not broken
 
-      HasSubstr("in the same process; of fragmentation largest block after / largest block before; a piece has"));
+      HasSubstr("in the same process; of fragmentation usable share after / usable share before; a piece has"));
   EXPECT_THAT(text_of(several_pieces(), kMarkdown), HasSubstr("in the same process; a piece has that of"));
 }
 
 TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
   EXPECT_THAT(text_of(fragmentation(1.0 / 32)),
               testing::ContainsRegex(
-                  "Harms here, against the advice\n-+\n.*\n +1  fragmentation  32.0x smaller +largest block"));
+                  "Harms here, against the advice\n-+\n.*\n +1  fragmentation  25.0 % to 0.781 % +usable share"));
   EXPECT_THAT(text_of(fragmentation(1)),
-              testing::ContainsRegex("fragmentation +1.00x +largest block +by largest block: no"));
+              testing::ContainsRegex("fragmentation +25.0 % to 25.0 % +usable share +by usable share: no"));
   EXPECT_EQ(advice_digest(fragmentation(2)),
             "Pays most here: graphs 1.50x (host).");  // its time; of bytes only where nothing else pays
   ResultSet alone{figures::synthetic::context(), {}};
@@ -395,7 +395,7 @@ TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
 
   EXPECT_EQ(advice_digest(alone),
             "Nothing measured here is ranked: the ranking needs cupel run step on a GPU. Saves memory: fragmentation "
-            "largest block 2.00x larger.");
+            "usable share 25.0 % to 50.0 %.");
 }
 
 TEST(AdviseByCounter, StandsInTheMatrixWithTheSameFigure) {
@@ -404,8 +404,8 @@ TEST(AdviseByCounter, StandsInTheMatrixWithTheSameFigure) {
 
   const std::string text = advise(files, {.verdicts = true});
 
-  EXPECT_THAT(text, testing::ContainsRegex("fragmentation  2.00x larger pays  32.0x smaller harms  verdict"));
-  EXPECT_THAT(text, HasSubstr("of fragmentation largest block after / largest\nblock before"));
+  EXPECT_THAT(text, testing::ContainsRegex("fragmentation  25.0 % to 50.0 % pays  25.0 % to 0.781 % harms  verdict"));
+  EXPECT_THAT(text, HasSubstr("of fragmentation usable share after / usable\nshare before"));
 }
 
 TEST(AdviseText, CountsWhatIsOfOtherFamiliesAndNamesItOnlyWhenAsked) {

@@ -114,7 +114,7 @@ TEST(PivotTable, MarksNoModeWhereAllFiguresHaveOne) {
 TEST(PivotTable, MarksNoModeOfWhatIsNoTime) {
   record::ResultSet results = products();
   for (record::Row& row : results.rows) {
-    row.advice = {{"fragmentation", record::Role::after, "holes", "pool"}};
+    row.advice = {{"empty-cache-room", record::Role::after, "holes", "pool"}};
     row.counters = {{"largest_block", {2097152, "bytes", record::Better::higher}}};
   }
   results.rows[0].series[0].mode = record::Mode::hot;
@@ -147,7 +147,7 @@ TEST(PivotTable, SaysAnotherQuantityWithItsUnit) {
 TEST(PivotTable, HasTheCounterThatItIsJudgedByUnlessAskedForAnother) {
   record::ResultSet results = products();
   for (record::Row& row : results.rows) {
-    row.advice = {{"fragmentation", record::Role::after, "holes", "pool"}};
+    row.advice = {{"empty-cache-room", record::Role::after, "holes", "pool"}};
     row.counters = {{"largest_block", {2097152, "bytes", record::Better::higher}}};
   }
   const auto all = figures::figures_of(results);
@@ -375,7 +375,7 @@ TEST(Show, ListsTheCounterByWhichAdviceJudgesAndNoOther) {
   results.rows[0].counters["largest_block"] = {2097152, "bytes", record::Better::higher};
   results.rows[0].counters["free_bytes"] = {4194304, "bytes"};
   EXPECT_THAT(show(results, {}), Not(HasSubstr("largest_block")));
-  results.rows[0].advice = {{"fragmentation", record::Role::after, "holes", "pool"}};
+  results.rows[0].advice = {{"empty-cache-room", record::Role::after, "holes", "pool"}};
 
   EXPECT_THAT(show(results, {}), HasSubstr("largest_block 2 MiB"));
   EXPECT_THAT(show(results, {}), Not(HasSubstr("free_bytes")));
