@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """docs/claims.md against the catalogue, the benchmarks that are explained, and what `cupel advise` says of the committed results."""
 
+import itertools
 import json
 import re
 import subprocess
@@ -13,11 +14,25 @@ STATES = ("as made", "in part", "another contrast", "not tested")
 SOURCES = {"set-up guide", "server guide", "case study", "short list", "utilisation guide"}
 
 
-def claims():
-    """The cells of each line of the table."""
+def table(columns):
+    """The cells of each line of the table of so many columns."""
     lines = PAGE.read_text(encoding="utf-8").splitlines()
-    table = lines[lines.index("|---|---|---|---|---|---|") + 1:]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+    lines = lines[lines.index("|" + "---|" * columns) + 1:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in itertools.takewhile(lambda line: line.startswith("|"), lines)]
+
+
+def claims():
+    return table(6)
+
+
+def claims_said():
+    """piece -> what of its claim is held, of the catalogue, for those that say it."""
+    found = {}
+    for page in (ROOT / "docs" / "advice").glob("*.md"):
+        for piece, entry in re.findall(r"^## (\S+)\n(.*?)(?=^## |\Z)", page.read_text(encoding="utf-8"), re.M | re.S):
+            if said := re.search(r"^- Claim says: (.+)$", entry, re.M):
+                found[piece] = said[1]
+    return found
 
 
 def verdicts():
@@ -30,6 +45,26 @@ def verdicts():
             if found.get(piece["id"], ("", "not measured"))[1] == "not measured":
                 found[piece["id"]] = (piece["kind"], piece["verdict"])
     return {piece: verdict if kind in ("gain", "cost") else None for piece, (kind, verdict) in found.items()}
+
+
+class QuotedFigures(unittest.TestCase):
+    def test_have_a_line_each_with_what_they_are_held_as(self):
+        held, quoted = claims_said(), {}
+        for figure, source, piece, as_what, _ in table(5):
+            self.assertIn(source, SOURCES, figure)
+            quoted[piece.strip("`")] = as_what
+        numbers = {piece: said for piece, said in held.items() if said.endswith("x")}
+        self.assertGreater(len(numbers), 4)
+        self.assertEqual({piece: said for piece, said in quoted.items() if piece in numbers}, numbers)
+        for piece, said in quoted.items():
+            self.assertTrue(said.startswith("cannot be held") and "because" in said or said == held.get(piece), piece)
+
+    def test_stand_beside_what_advise_says_of_them(self):
+        said = subprocess.run([CUPEL, "advise", *sorted((ROOT / "results" / "nvidia-h200").glob("*.json")), "--format", "json"],
+                              capture_output=True, text=True, check=True).stdout
+        known = {piece["id"]: piece.get("claim_held") or "–" for piece in json.loads(said)["files"][0]["advice"]}
+        for figure, _, piece, _, here in table(5):
+            self.assertEqual(here, known[piece.strip("`")], figure)
 
 
 class Claims(unittest.TestCase):
