@@ -36,8 +36,8 @@ const DataSet& data_of(Format format);
 Recipe recipe_of(const Setup& setup);
 LoaderOptions options_of(const Setup& setup);
 
-/// Checksums of the first 64 samples of epoch 0, made in line once a process: what each way of loading must give. Says
-/// on stderr how far it is, and skips the benchmark on Ctrl-C.
+/// Checksums of the first 64 samples of epoch 0, of the first batch where loading is in line, made in line once a
+/// process: what each way of loading must give. Says on stderr how far it is, and skips the benchmark on Ctrl-C.
 const std::vector<std::uint64_t>& expected_sums(const Setup& setup);
 
 /// The time of each stage alone; of augmenting by several threads of OpenMP, that with all workers at it. Times that

@@ -3,17 +3,12 @@
 // it.
 #include <algorithm>
 #include <string>
-#include <vector>
 
-#include "bench/pipeline/epoch_costs.hpp"
-#include "bench/pipeline/gpu_consumer.hpp"
-#include "bench/pipeline/measure_epochs.hpp"
+#include "bench/pipeline/fed_gpu.hpp"
 #include "bench/pipeline/topics.hpp"
-#include "bench/pipeline/waits_of_gpu.hpp"
 #include "cupel/harness/clock.hpp"
 #include "cupel/harness/cpus.hpp"
 #include "cupel/harness/registry.hpp"
-#include "cupel/harness/sample_host.hpp"
 
 namespace cupel::bench::pipeline {
 namespace {
@@ -40,41 +35,7 @@ void launch_for(double seconds) {
 }
 
 void train_beside(benchmark::State& state, int workers) {
-  const Setup setup = setup_of_training(workers);
-  const Recipe recipe = recipe_of(setup);
-  const auto batch_bytes = static_cast<std::size_t>(setup.batch * sample_bytes(recipe));
-  Loader loader(recipe, options_of(setup));
-  GpuConsumer consumer(StageMemory::copied_to_pinned, CopyWay::own_stream, batch_bytes, kCompute_us * 1000);
-  WaitsOfGpu waits;
-  EpochCosts costs;
-  std::vector<std::byte> last(batch_bytes);
-
-  std::int64_t epoch = 0;
-  const auto run_epoch = [&](const auto& see) {  // what it waited for batches
-    const Waited before = loader.waited();
-    for (loader.start_epoch(epoch++); loader.has_next();) {
-      const Batch batch = loader.next();
-      launch_for(kLaunching_s);
-      consumer.take(batch.bytes);
-      see(batch);
-    }
-    consumer.finish();
-    return loader.waited() - before;
-  };
-  run_epoch([&](const Batch& batch) { std::ranges::copy(batch.bytes, last.begin()); });
-  harness::require(consumer.last_is(last), "the last batch on the device differs from what was loaded");
-
-  const double worked_s = static_cast<double>(batches_of_epoch(recipe)) * setup.consume_s;
-  const auto account_epoch = [&] {
-    costs.account(
-        setup.samples, [&] { return &loader; }, [&] { return run_epoch([](const Batch&) {}); });
-  };
-  harness::sample_host(state, {.items = setup.samples}, [&] { waits.account(worked_s, account_epoch); },
-                       {.calls = 1, .warm_up = 0});
-
-  waits.tell();
-  costs.tell();
-  tell_pinned(consumer.pinned_bytes());
+  sample_fed_gpu(state, {.setup = setup_of_training(workers), .launch = [] { launch_for(kLaunching_s); }});
 }
 
 void add_beside(int workers, Role role) {

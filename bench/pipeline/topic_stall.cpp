@@ -1,17 +1,12 @@
 // A step of training fed from files: in line, from pageable memory, with blocking copies; or by workers ahead of time,
 // through pinned memory, on a stream of its own. How much of it the GPU waits.
 #include <algorithm>
-#include <vector>
 
-#include "bench/pipeline/epoch_costs.hpp"
-#include "bench/pipeline/gpu_consumer.hpp"
-#include "bench/pipeline/measure_epochs.hpp"
+#include "bench/pipeline/fed_gpu.hpp"
 #include "bench/pipeline/topics.hpp"
-#include "bench/pipeline/waits_of_gpu.hpp"
 #include "cupel/harness/cpus.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/registry.hpp"
-#include "cupel/harness/sample_host.hpp"
 
 namespace cupel::bench::pipeline {
 namespace {
@@ -36,49 +31,17 @@ Setup setup_of(const Config& config, std::int64_t compute_us) {
 }
 
 void stall(benchmark::State& state, const Config& config) {
-  const std::int64_t compute_us = state.range(0);
-  const Setup setup = setup_of(config, compute_us);
-  const Recipe recipe = recipe_of(setup);
-  const auto batch_bytes = static_cast<std::size_t>(setup.batch * sample_bytes(recipe));
-  Loader loader(recipe, options_of(setup));
-  GpuConsumer consumer(config.memory, config.copy, batch_bytes, compute_us * 1000);
-  WaitsOfGpu waits;
-  EpochCosts costs;
-  std::vector<std::byte> last(batch_bytes);
-
-  std::int64_t epoch = 0;
-  const auto run_epoch = [&](const auto& see) {  // what it waited for batches
-    const Waited before = loader.waited();
-    for (loader.start_epoch(epoch++); loader.has_next();) {
-      const Batch batch = loader.next();
-      consumer.take(batch.bytes);
-      see(batch);
-    }
-    consumer.finish();
-    return loader.waited() - before;
-  };
-  const auto account_epoch = [&] {
-    costs.account(
-        setup.samples, [&] { return &loader; }, [&] { return run_epoch([](const Batch&) {}); });
-  };
-  run_epoch([&](const Batch& batch) { std::ranges::copy(batch.bytes, last.begin()); });
-  harness::require(consumer.last_is(last), "the last batch on the device differs from what was loaded");
-
-  const double worked_s = static_cast<double>(batches_of_epoch(recipe)) * setup.consume_s;
-  harness::sample_host(state, {.items = setup.samples}, [&] { waits.account(worked_s, account_epoch); },
-                       {.calls = 1, .warm_up = 0});
-
-  waits.tell();
-  costs.tell();
-  tell_pinned(consumer.pinned_bytes());
+  const Setup setup = setup_of(config, state.range(0));
+  const FedGpu fed = sample_fed_gpu(state, {.setup = setup, .memory = config.memory, .copy = config.copy});
   if (harness::options().once) return;
   const int once = 1;
+  const auto batch_bytes = static_cast<std::size_t>(setup.batch * sample_bytes(recipe_of(setup)));
   const Batches just_made = {.count = 1, .bytes_each = batch_bytes};
   StageTimes times = alone(setup);
   times[static_cast<std::size_t>(Stage::copy)].wall_s =
       harness::memoized<copy_alone_s>(config.memory, config.copy, just_made, once) / static_cast<double>(setup.batch);
-  Waits shares = costs.waits();
-  shares.gpu = waits.share();
+  Waits shares = fed.costs.waits();
+  shares.gpu = fed.waits.share();
   tell_what_binds(setup, times, shares,
                   config.copy == CopyWay::own_stream ? Copies::beside_work : Copies::between_work);
 }
