@@ -108,7 +108,7 @@ Options defaults_of(Profile profile) {
     case Profile::quick:
       options.rounds = 1;
       options.noise_goal = 0.005;
-      options.max_wall_s = 0.02;
+      options.max_wall_s = 0.012;
       options.min_samples = 20;
       options.max_samples = 100;
       break;

@@ -79,7 +79,7 @@ void SmClock::warm_up(cudaStream_t stream) {
     const double hz = read_hz(stream);
     steady = std::abs(hz - previous) < kSteady * hz ? steady + 1 : 0;
     previous = hz;
-    if (steady >= kInARow && Clock::now() - start > kShortestWarmUp) break;
+    if (steady >= kInARow && (mark_.is_highest(hz) || Clock::now() - start > kShortestWarmUp)) break;
   }
   mark_.set(previous);
 }

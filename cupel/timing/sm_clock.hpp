@@ -23,6 +23,8 @@ class ClockMark {
   explicit ClockMark(std::optional<double> declared_hz) : declared_hz_(declared_hz) {}
 
   double hz() const { return hz_; }
+  /// Tells whether a reading is as high as the board declares: no higher mark is to be found then.
+  bool is_highest(double hz) const { return declared_hz_ && has_recovered(hz, *declared_hz_); }
   /// Makes `hz` the mark, or what the board declares if that is less.
   void set(double hz);
 
@@ -54,7 +56,8 @@ class SmClock {
   /// Waits until three readings in a row are at the mark, 400 ms at most; false when the time ran out.
   bool settle(cudaStream_t stream);
 
-  /// Wakes the device and finds the mark, at the start of a process. 100 ms at least, 2 s at most.
+  /// Wakes the device and finds the mark, at the start of a process. 100 ms at least, unless the clock is as high as
+  /// the board declares before; 2 s at most.
   void warm_up(cudaStream_t stream);
 
   /// Tells whether the last reading is longer ago than that.

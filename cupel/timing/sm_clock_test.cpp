@@ -76,5 +76,12 @@ TEST(ClockMark, IsTheLastReadingAfterThreeWaitsInVain) {
   EXPECT_TRUE(recovers(mark, {1695e6, 1695e6, 1695e6}));
 }
 
+TEST(ClockMark, CanBeNoHigherThanWhatTheBoardDeclares) {
+  EXPECT_TRUE(ClockMark(1980e6).is_highest(1975e6));
+  EXPECT_TRUE(ClockMark(1980e6).is_highest(1995e6));
+  EXPECT_FALSE(ClockMark(1980e6).is_highest(1950e6));
+  EXPECT_FALSE(ClockMark(std::nullopt).is_highest(1980e6)) << "the board does not say";
+}
+
 }  // namespace
 }  // namespace cupel::timing
