@@ -166,6 +166,8 @@ void require_right(const AttentionShape& shape, const AttentionTensors& tensors,
     }
   }
   harness::require(check.passed(), "attention: " + check.message());
+  const std::string wrong = pass == Pass::forward ? wrong_query(shape, tensors, way) : "";
+  harness::require(wrong.empty(), "attention: " + wrong);
   harness::set_counter("relative_error", {check.relative_error(), "1", record::Better::lower});
 }
 

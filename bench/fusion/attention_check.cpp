@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "bench/fusion/all_rows.hpp"
 #include "bench/fusion/arrays.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "kernels/attention/statistics.hpp"
@@ -102,6 +103,39 @@ std::string AttentionCheck::message() const {
 
 double AttentionCheck::relative_error() const {
   return squared_value_ == 0 ? 0 : std::sqrt(squared_error_ / squared_value_);
+}
+
+// A result is a sum of shares times values, so its product with d_out is one of shares times slopes. A share is off by
+// a rounding, and by one more for each unit of its score where scores are stored, and their sum, by which they are
+// divided, by as much at most; the errors of shares are independent. The result's elements are rounded once each.
+std::string wrong_query(const AttentionShape& shape, const AttentionTensors& tensors, AttentionWay way) {
+  constexpr double kDeviations = 8, kLargeScore = 4;  // scores of normal numbers have a deviation of 1
+  const std::int64_t rows = shape.matrices() * shape.sequence;
+  cuda::DeviceBuffer<attention::RowStatistics> expected(static_cast<std::size_t>(rows));
+  cuda::DeviceBuffer<RowDot> seen(static_cast<std::size_t>(rows));
+  const cuda::Stream stream;
+  for (std::int64_t matrix = 0; matrix < shape.matrices(); ++matrix) {
+    const auto of_matrix = [&](const void* tensor) {
+      return from(tensor, shape.type, matrix * shape.sequence * shape.size);
+    };
+    attention::row_statistics(shape.type, of_matrix(tensors.q), of_matrix(tensors.k), of_matrix(tensors.v),
+                              of_matrix(tensors.d_out), {shape.sequence, shape.size, shape.causal, shape.scale()},
+                              expected.data() + matrix * shape.sequence, stream);
+  }
+  row_dots(shape.type, tensors.out, tensors.d_out, {rows, shape.size}, seen.data(), stream);
+  const std::vector<attention::RowStatistics> right = expected.to_host();
+  const std::vector<RowDot> dots = seen.to_host();
+  const double unit = kernels::unit_roundoff(shape.type), rounded = way == AttentionWay::unfused ? 1 + kLargeScore : 1;
+  for (std::size_t row = 0; row < dots.size(); ++row) {
+    const double shares = rounded * right[row].norm_slope, sum = std::fabs(right[row].mean_slope);
+    const double allowed = kDeviations * unit * (shares + sum + std::sqrt(dots[row].squares));
+    if (std::fabs(dots[row].sum - right[row].mean_slope) <= allowed) continue;  // false for NaN
+    const auto place = static_cast<std::int64_t>(row);
+    return "query " + std::to_string(place % shape.sequence) + " of matrix " + std::to_string(place / shape.sequence) +
+           ": its result by d_out is " + text(dots[row].sum) + ", not " + text(right[row].mean_slope) + " within " +
+           text(allowed);
+  }
+  return "";
 }
 
 }  // namespace cupel::bench::fusion

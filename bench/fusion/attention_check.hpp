@@ -48,4 +48,8 @@ class AttentionCheck {
   std::string first_wrong_;
 };
 
+/// A checksum of each query's result in all matrices: its product with the query's d_out, which any numbers will do
+/// for, against what the formula in double makes of it. Empty, or which is wrong. Waits. Throws CudaError.
+std::string wrong_query(const AttentionShape& shape, const AttentionTensors& tensors, AttentionWay way);
+
 }  // namespace cupel::bench::fusion

@@ -1,4 +1,5 @@
 // Attention and its gradients both ways against the formula in double: all rows of small shapes.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -55,6 +56,7 @@ void run_fused(Data& data, AttentionPass pass) {
 }
 
 void expect_right(const Data& data, AttentionWay way) {
+  EXPECT_EQ(wrong_query(data.shape, data.tensors, way), "");
   for (std::int64_t matrix = 0; matrix < data.shape.matrices(); ++matrix) {
     SCOPED_TRACE(matrix);
     AttentionCheck forward(data.shape, data.tensors, way, matrix), queries = forward, keys = forward, values = forward;
@@ -126,6 +128,25 @@ TEST(CausalAttention, BeginsWithTheFirstValueBothWays) {
     cuda::check(cudaMemcpy(first_value, data.tensors.v, sizeof first_value, cudaMemcpyDeviceToHost));
     cuda::check(cudaMemcpy(first_result, data.tensors.out, sizeof first_result, cudaMemcpyDeviceToHost));
     for (int c = 0; c < 64; ++c) EXPECT_EQ(first_result[c], first_value[c]) << c;
+  }
+}
+
+// One query of one head, and a head that is another's.
+TEST(WrongQuery, IsNamedWhereverItIs) {
+  for (const DType type : {DType::fp16, DType::bf16}) {
+    Data data({type, 2, 3, 256, 64, true});
+    run_unfused(data);
+    ASSERT_EQ(wrong_query(data.shape, data.tensors, AttentionWay::unfused), "");
+    const std::size_t row_bytes = 2 * 64, head_bytes = 256 * row_bytes;
+    char* const out = static_cast<char*>(data.tensors.out);
+
+    cuda::check(cudaMemset(out + 4 * head_bytes + 17 * row_bytes, 0xFF, row_bytes));
+    EXPECT_THAT(wrong_query(data.shape, data.tensors, AttentionWay::unfused),
+                testing::StartsWith("query 17 of matrix 4: "));
+
+    run_unfused(data);
+    cuda::check(cudaMemcpy(out + 2 * head_bytes, out + 3 * head_bytes, head_bytes, cudaMemcpyDeviceToDevice));
+    EXPECT_THAT(wrong_query(data.shape, data.tensors, AttentionWay::unfused), testing::HasSubstr(" of matrix 2: "));
   }
 }
 

@@ -99,6 +99,12 @@ void norm(State& state, Norm which, bool training) {
       require_row(shape, out, r, normalised(which, shape, r), {kFp32Sums, 1.01 * kUnit}, "cuDNN: norm");
       if (training) require_statistics(which, mean, inverse_deviation, shape, r);
     }
+    require_all_rows({.kind = which == Norm::layer ? Rowwise::Kind::layer_norm : Rowwise::Kind::rms_norm,
+                      .in = device_memory(Slot::input, 0),
+                      .gamma = device_memory(Slot::columns, 0),
+                      .beta = device_memory(Slot::more_columns, 0),
+                      .is_fp32 = true},
+                     shape, out, {kFp32Sums, 1.01 * kUnit}, "cuDNN: norm");
   };
   measure_norm(state, shape, operation);
   harness::set_note("engine " + plan.engine());
@@ -122,6 +128,7 @@ void softmax(State& state) {
       reference::softmax(row_of(Slot::input, shape, r), expected, shape.columns);
       require_row(shape, out, r, expected, tolerance, "cuDNN: softmax");
     }
+    require_all_rows({.kind = Rowwise::Kind::softmax, .in = in}, shape, out, tolerance, "cuDNN: softmax");
   };
   measure_norm(state, shape, operation);
 }
@@ -152,6 +159,8 @@ void softmax_backward(State& state) {
                                   row_of(Slot::other, shape, r), expected, shape.columns);
       require_row(shape, d_in, r, expected, tolerance, "cuDNN: softmax backward");
     }
+    require_all_rows({.kind = Rowwise::Kind::softmax_backward, .in = y, .d_out = d_out}, shape, d_in, tolerance,
+                     "cuDNN: softmax backward");
   };
   measure_norm(state, shape, operation);
 }

@@ -63,6 +63,7 @@ void layer_norm(State& state, Impl impl) {
                             of_columns(Slot::more_columns, shape), kEpsilon, expected, shape.columns);
       require_row(shape, out, r, expected, of_normalised(impl), "layer norm");
     }
+    require_all_rows({.in = in, .gamma = gamma, .beta = beta}, shape, out, of_normalised(impl), "layer norm");
   };
   measure_norm(state, shape, operation);
 }
@@ -148,6 +149,8 @@ void layer_norm_backward(State& state, Impl impl, Gradients asked) {
   };
   operation.check = [&] {
     require_gradient_of_rows(shape, d_in, impl);
+    require_all_rows({.kind = Rowwise::Kind::layer_norm_backward, .in = in, .d_out = d_out, .gamma = gamma}, shape,
+                     d_in, of_gradients(impl), "layer norm backward");
     if (!all) return;
     require_gradients_of_columns(shape, mean.to_host(), inverse.to_host(), d_gamma.to_host(), d_beta.to_host(), impl);
   };
@@ -179,6 +182,8 @@ void rms_norm(State& state, Impl impl) {
                           shape.columns);
       require_row(shape, out, r, expected, of_normalised(impl), "RMS norm");
     }
+    require_all_rows({.kind = Rowwise::Kind::rms_norm, .in = in, .gamma = gamma}, shape, out, of_normalised(impl),
+                     "RMS norm");
   };
   measure_norm(state, shape, operation);
 }
@@ -214,6 +219,8 @@ void rms_norm_backward(State& state, Impl impl) {
                                    row_of(Slot::other, shape, r), kEpsilon, expected, d_gamma, shape.columns);
       require_row(shape, d_in, r, expected, of_gradients(impl), "RMS norm backward");
     }
+    require_all_rows({.kind = Rowwise::Kind::rms_norm_backward, .in = in, .d_out = d_out, .gamma = gamma}, shape, d_in,
+                     of_gradients(impl), "RMS norm backward");
   };
   measure_norm(state, shape, operation);
 }

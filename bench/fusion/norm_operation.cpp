@@ -2,6 +2,7 @@
 
 #include <cuda_runtime.h>
 
+#include "cupel/harness/run.hpp"
 #include "cupel/timing/limits.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "cupel/verify/generator.hpp"
@@ -52,6 +53,15 @@ void require_row(const Shape& shape, const void* out, std::int64_t r, const std:
                  const Tolerance& tolerance, const std::string& what) {
   const std::int64_t first = r * shape.columns;
   require_close(expected, elements(kNormType, out, first, shape.columns), tolerance, first, what);
+}
+
+void require_all_rows(Rowwise right, const Shape& shape, const void* out, const Tolerance& tolerance,
+                      const std::string& what) {
+  right.epsilon = static_cast<double>(kNormEpsilon);
+  const Wrong wrong = find_wrong(right, kNormType, shape, out, tolerance.absolute, tolerance.relative);
+  harness::require(wrong.elements == 0, what + ": " + std::to_string(wrong.elements) + " of " +
+                                            std::to_string(shape.rows * shape.columns) +
+                                            " elements are wrong, the first is " + std::to_string(wrong.first));
 }
 
 std::vector<double> row_of(Slot slot, const Shape& shape, std::int64_t r) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/fusion/all_rows.hpp"
 #include "bench/fusion/arrays.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/registry.hpp"
@@ -62,6 +63,10 @@ std::vector<std::int64_t> looked_at(std::int64_t count);
 /// Row r of the result against what it should be.
 void require_row(const kernels::norm::Shape& shape, const void* out, std::int64_t r,
                  const std::vector<double>& expected, const Tolerance& tolerance, const std::string& what);
+
+/// All of the result, on the device; `right` has no epsilon yet.
+void require_all_rows(Rowwise right, const kernels::norm::Shape& shape, const void* out, const Tolerance& tolerance,
+                      const std::string& what);
 
 /// Row r of an array of input().
 std::vector<double> row_of(Slot slot, const kernels::norm::Shape& shape, std::int64_t r);

@@ -57,6 +57,7 @@ void softmax(State& state, Impl impl) {
       reference::softmax(row_of(Slot::input, shape, r), expected, shape.columns);
       require_row(shape, out, r, expected, of_shares(impl), "softmax");
     }
+    require_all_rows({.kind = Rowwise::Kind::softmax, .in = in}, shape, out, of_shares(impl), "softmax");
   };
   measure_norm(state, shape, operation);
 }
@@ -91,6 +92,8 @@ void softmax_backward(State& state, Impl impl) {
                                   row_of(Slot::other, shape, r), expected, shape.columns);
       require_row(shape, d_in, r, expected, of_gradients(impl, shape.columns), "softmax backward");
     }
+    require_all_rows({.kind = Rowwise::Kind::softmax_backward, .in = y, .d_out = d_out}, shape, d_in,
+                     of_gradients(impl, shape.columns), "softmax backward");
   };
   measure_norm(state, shape, operation);
 }

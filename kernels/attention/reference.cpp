@@ -80,13 +80,15 @@ std::vector<RowStatistics> statistics(const Head& head, In d_out) {
     const std::vector<double> p = shares(head, i);
     RowStatistics found;
     found.log_sum = log_sum_of(scores(head, i));
-    double squares = 0;
+    double squares = 0, norm = 0;
     for (std::int64_t j = 0; j < head.sequence; ++j) {
-      const double slope = dot(row(d_out, i, head), row(head.v, j, head));
-      found.mean_slope += p[static_cast<std::size_t>(j)] * slope;
-      squares += p[static_cast<std::size_t>(j)] * slope * slope;
+      const double share = p[static_cast<std::size_t>(j)], slope = dot(row(d_out, i, head), row(head.v, j, head));
+      found.mean_slope += share * slope;
+      squares += share * slope * slope;
+      norm += share * slope * share * slope;
     }
     found.rms_slope = std::sqrt(squares);
+    found.norm_slope = std::sqrt(norm);
     all.push_back(found);
   }
   return all;

@@ -75,14 +75,15 @@ TEST_P(Gradients, AreWhatDifferencesShow) {
 
 INSTANTIATE_TEST_SUITE_P(Masks, Gradients, testing::Bool());
 
-TEST(Statistics, AreTheLogarithmOfTheSumAndTheSlopesMeanAndRootMeanSquare) {
+TEST(Statistics, AreTheLogarithmOfTheSumAndTheSlopesMeanRootMeanSquareAndNorm) {
   // Both shares of query 1 are a half; its slopes are 3 and 5.
   const Values q = {2, 0}, k = {1, 1}, v = {3, 5}, d_out = {1, 1};
 
   const auto found = statistics({q, k, v, 2, 1, true, 1}, d_out);
 
-  expect_close({2, 3, 3}, {found[0].log_sum, found[0].mean_slope, found[0].rms_slope});
-  expect_close({std::log(2.0), 4, std::sqrt(17.0)}, {found[1].log_sum, found[1].mean_slope, found[1].rms_slope});
+  expect_close({2, 3, 3, 3}, {found[0].log_sum, found[0].mean_slope, found[0].rms_slope, found[0].norm_slope});
+  expect_close({std::log(2.0), 4, std::sqrt(17.0), std::sqrt(8.5)},
+               {found[1].log_sum, found[1].mean_slope, found[1].rms_slope, found[1].norm_slope});
 }
 
 }  // namespace

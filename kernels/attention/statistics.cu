@@ -11,11 +11,11 @@ namespace {
 
 constexpr int kWarp = 32;
 constexpr int kBlock = 128;
-constexpr int kQueries = 4;  // of a block: their 16 sums and 8 products stay in registers
+constexpr int kQueries = 4;  // of a block: their 20 sums and 8 products stay in registers
 
 // Over the keys seen so far, with exp(score - greatest) for each.
 struct Sums {
-  double greatest = -INFINITY, weights = 0, slopes = 0, squares = 0;
+  double greatest = -INFINITY, weights = 0, slopes = 0, squares = 0, norms = 0;
 
   __device__ void rescale(double to) {
     if (to == greatest) return;  // -inf less -inf is no number
@@ -23,6 +23,7 @@ struct Sums {
     weights *= factor;
     slopes *= factor;
     squares *= factor;
+    norms *= factor * factor;
     greatest = to;
   }
   __device__ void add(double score, double slope) {
@@ -31,6 +32,7 @@ struct Sums {
     weights += weight;
     slopes += weight * slope;
     squares += weight * slope * slope;
+    norms += weight * weight * slope * slope;
   }
   __device__ void add(Sums other) {
     const double both = fmax(greatest, other.greatest);
@@ -39,6 +41,7 @@ struct Sums {
     weights += other.weights;
     slopes += other.slopes;
     squares += other.squares;
+    norms += other.norms;
   }
 };
 
@@ -48,6 +51,7 @@ __device__ Sums from_lane(const Sums& sums, int distance) {
   other.weights = __shfl_down_sync(~0u, sums.weights, distance);
   other.slopes = __shfl_down_sync(~0u, sums.slopes, distance);
   other.squares = __shfl_down_sync(~0u, sums.squares, distance);
+  other.norms = __shfl_down_sync(~0u, sums.norms, distance);
   return other;
 }
 
@@ -67,7 +71,7 @@ template <class T>
 __global__ void __launch_bounds__(kBlock)
     statistics_kernel(const T* q, const T* k, const T* v, const T* d_out, HeadShape shape, RowStatistics* found) {
   __shared__ double queries[kQueries][kMostSize], gradients[kQueries][kMostSize];
-  __shared__ double of_warps_memory[kBlock / kWarp * 4];
+  __shared__ double of_warps_memory[kBlock / kWarp * 5];
   const std::int64_t first = std::int64_t{blockIdx.x} * kQueries;
   const int here = static_cast<int>(shape.sequence - first < kQueries ? shape.sequence - first : kQueries);
   const int size = static_cast<int>(shape.size);
@@ -105,7 +109,8 @@ __global__ void __launch_bounds__(kBlock)
   for (int i = 0; i < kQueries; ++i) {
     const Sums all = joined(sums[i], of_warps);
     if (threadIdx.x == 0 && i < here) {
-      found[first + i] = {all.greatest + log(all.weights), all.slopes / all.weights, sqrt(all.squares / all.weights)};
+      found[first + i] = {all.greatest + log(all.weights), all.slopes / all.weights, sqrt(all.squares / all.weights),
+                          sqrt(all.norms) / all.weights};
     }
   }
 }

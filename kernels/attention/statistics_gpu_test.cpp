@@ -64,8 +64,8 @@ TEST_P(Statistics, AreThoseOfTheReference) {
   const std::vector<RowStatistics> seen = found.to_host();
   for (std::size_t i = 0; i < expected.size(); ++i) {
     SCOPED_TRACE(i);
-    expect_close({expected[i].log_sum, expected[i].mean_slope, expected[i].rms_slope},
-                 {seen[i].log_sum, seen[i].mean_slope, seen[i].rms_slope}, {.absolute = 1e-10});
+    expect_close({expected[i].log_sum, expected[i].mean_slope, expected[i].rms_slope, expected[i].norm_slope},
+                 {seen[i].log_sum, seen[i].mean_slope, seen[i].rms_slope, seen[i].norm_slope}, {.absolute = 1e-10});
   }
 }
 
