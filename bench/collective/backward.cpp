@@ -9,7 +9,12 @@
 namespace cupel::bench::collective {
 
 Backward::Backward(const Gradients& gradients, std::vector<Bucket> buckets, Overlap overlap)
-    : gradients_(gradients), buckets_(std::move(buckets)), overlap_(overlap) {
+    : Backward(std::move(buckets), overlap, kProductsOfAPass,
+               [&gradients](const Bucket& bucket) { gradients.reduce(bucket); }) {}
+
+Backward::Backward(std::vector<Bucket> buckets, Overlap overlap, int products, Reduce reduce)
+    : buckets_(std::move(buckets)), overlap_(overlap), products_(products), reduce_(std::move(reduce)) {
+  for (const Bucket& bucket : buckets_) count_ += bucket.count;
   Ranks::get().each([&](int) { events_.emplace_back(cudaEventDisableTiming); });
 }
 
@@ -18,20 +23,20 @@ void Backward::pass() {
   std::int64_t ready = 0;
   for (const Bucket& bucket : buckets_) {
     ready += bucket.count;
-    const int due = overlap_ == Overlap::no ? kProductsOfAPass : products_for(ready);
+    const int due = overlap_ == Overlap::no ? products_ : products_for(ready);
     if (due > done) {
       multiply(due - done);
       order(&Rank::beside, &Rank::stream);
     }
     done = std::max(done, due);
-    gradients_.reduce(bucket);
+    reduce_(bucket);
   }
 }
 
 void Backward::micro_steps(int count, int every) {
   for (int step = 1; step <= count; ++step) {
     if (step % every != 0) {
-      multiply(kProductsOfAPass);
+      multiply(products_);
       continue;
     }
     pass();
@@ -40,7 +45,7 @@ void Backward::micro_steps(int count, int every) {
 }
 
 int Backward::products_for(std::int64_t ready) const {
-  return static_cast<int>((ready * kProductsOfAPass + gradients_.count() - 1) / gradients_.count());
+  return static_cast<int>((ready * products_ + count_ - 1) / count_);
 }
 
 void Backward::order(cuda::Stream Rank::*first, cuda::Stream Rank::*then) {

@@ -43,8 +43,9 @@ void measure(const std::string& model, std::int64_t bucket_bytes, Overlap overla
   const Gradients gradients(model, Values{harness::look_seed(), Kind::fraction});
   Backward backward(gradients, buckets, overlap);
 
-  sample_launched({.bytes_moved = bus_bytes(Operation::all_reduce, gradients.bytes(), Ranks::get().size())},
-                  [&](int calls) { backward.steps(calls); });
+  sample_launched(
+      {.bytes_moved = bus_bytes(Operation::all_reduce, gradients.bytes(), Ranks::get().size())},
+      [&](int calls) { backward.steps(calls); }, 0, Clocks::recovered);
 
   gradients.require_reduced();
   if (is_first_round && !harness::options().once) count_parts(backward, gradients);
@@ -70,7 +71,6 @@ Profile profile_of(const std::string& model, const Size& size, Overlap overlap) 
 void add_row(const std::string& model, const Size& size, Overlap overlap) {
   const std::string text = overlap == Overlap::yes ? "yes" : "no";
   const std::string of_model = "gradients/model:" + model;
-  const bool is_usual = size.bytes == kUsual;
   harness::Definition& definition =
       add_with_ranks("collective/" + of_model + "/bucket_mb:" + size.name + "/overlap:" + text,
                      [=](benchmark::State&) { measure(model, size.bytes, overlap); });
@@ -80,10 +80,6 @@ void add_row(const std::string& model, const Size& size, Overlap overlap) {
   if (model != "transformer" || overlap == Overlap::yes) {
     definition.advice("bucketing", is_before ? Role::before : Role::after, of_model + "/overlap:" + text,
                       is_before ? "" : std::string(size.name));
-  }
-  if (is_usual) {
-    definition.advice("ddp", overlap == Overlap::yes ? Role::after : Role::before, of_model + "/overlap",
-                      overlap == Overlap::yes ? "overlap" : "");
   }
   definition.from(profile_of(model, size, overlap));
   definition.memory(

@@ -12,6 +12,7 @@ void register_benchmarks() {
   register_small();
   register_beside();
   register_gradients();
+  register_real_backward();
   register_parallel();
   register_compress();
   register_no_sync();

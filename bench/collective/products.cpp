@@ -60,4 +60,10 @@ void multiply(int count) {
   });
 }
 
+void multiply_on(int rank, int count) {
+  std::vector<std::unique_ptr<Product>>& all = products();
+  const OnDevice on(Ranks::get()[rank].device);
+  for (int i = 0; i < count; ++i) all[static_cast<std::size_t>(rank)]->enqueue();
+}
+
 }  // namespace cupel::bench::collective

@@ -9,5 +9,7 @@ namespace cupel::bench::collective {
 /// Their values are none of this family's business: gemm checks such products. Throws Unavailable, CublasError,
 /// OutOfMemory.
 void multiply(int count);
+/// The same on one rank alone.
+void multiply_on(int rank, int count);
 
 }  // namespace cupel::bench::collective

@@ -157,15 +157,16 @@ record::Series timed_by_host(int calls) {
 }
 
 // sample: seconds of all calls together, by each rank or once for all. Device times are of the clock that a burst
-// finds; a step's host times of what its own work makes of it.
+// finds; host times of what their own work makes of it, unless bursts are asked for.
 void take(const record::Workload& work, record::Series series, const harness::Allowance& allowed,
-          const std::function<std::vector<double>()>& sample) {
+          const std::function<std::vector<double>()>& sample, Clocks clocks = Clocks::as_the_work_leaves_them) {
+  const bool in_bursts = series.mode == Mode::hot || clocks == Clocks::recovered;
   const auto calls = static_cast<double>(series.calls_per_sample);
   const Clock::time_point start = Clock::now();
   double timed_s = 0, burst_s = 0;
   std::optional<record::Stop> stop;
   while (!(stop = harness::reason_to_stop(series, allowed, seconds_since(start)))) {
-    if (series.mode == Mode::hot && burst_s > kBurst_s) {
+    if (in_bursts && burst_s > kBurst_s) {
       Ranks::get().settle();
       burst_s = 0;
     }
@@ -192,8 +193,10 @@ void take_held(const record::Workload& work, const std::function<void()>& enqueu
   take(work, timed_by_events(how, calls), harness::allowance(), [&] { return held_once(enqueue, how).*how.timed; });
 }
 
-void take_launched(const record::Workload& work, const Enqueue& enqueue, int calls, const harness::Allowance& allowed) {
-  take(work, timed_by_host(calls), allowed, [&] { return std::vector{launched_once_s(enqueue, calls)}; });
+void take_launched(const record::Workload& work, const Enqueue& enqueue, int calls, const harness::Allowance& allowed,
+                   Clocks clocks = Clocks::as_the_work_leaves_them) {
+  take(
+      work, timed_by_host(calls), allowed, [&] { return std::vector{launched_once_s(enqueue, calls)}; }, clocks);
 }
 
 // For work whose device time is the row's figure.
@@ -237,14 +240,15 @@ void sample_held(const record::Workload& work, const Enqueue& enqueue, const Hel
       work, [&] { enqueue(calls); }, how, calls);
 }
 
-void sample_launched(const record::Workload& work, const Enqueue& enqueue, int calls) {
+void sample_launched(const record::Workload& work, const Enqueue& enqueue, int calls, Clocks clocks) {
   if (harness::options().once) return run_once(work, enqueue);
   warm_up(enqueue);
   begin_sampling();
   const auto trial_s = [&](int many) { return launched_once_s(enqueue, many); };
   calls = calls_that_last(trial_s, Mode::host, calls, kMostLaunched);
   launched_once_s(enqueue, calls);
-  take_launched(work, enqueue, calls, harness::allowance());
+  if (clocks == Clocks::recovered && !Ranks::get().settle()) timing::Rig::get().saw_unsettled_clock();
+  take_launched(work, enqueue, calls, harness::allowance(), clocks);
 }
 
 void sample_graph(const record::Workload& work, const std::function<void()>& call) {

@@ -43,9 +43,14 @@ double median_held_s(const std::function<void()>& enqueue, const HeldSampling& h
 /// pair of events costs is taken off.
 void sample_held(const record::Workload& work, const Enqueue& enqueue, const HeldSampling& how = {});
 
+/// Which clock a host time is of. recovered: every sample begins at it, or after 20 ms of work at most, so that ways
+/// that draw more power and less are compared at one clock.
+enum class Clocks { as_the_work_leaves_them, recovered };
+
 /// Host time as record::Mode::host, from the first call until all ranks are done, divided by the calls: the host's
 /// launches are in it. calls: 0 for as many as last ten milliseconds, 1000 at most.
-void sample_launched(const record::Workload& work, const Enqueue& enqueue, int calls = 0);
+void sample_launched(const record::Workload& work, const Enqueue& enqueue, int calls = 0,
+                     Clocks clocks = Clocks::as_the_work_leaves_them);
 
 /// The work as a graph of many calls for each rank: device time and then host time of the same.
 void sample_graph(const record::Workload& work, const std::function<void()>& call);

@@ -8,6 +8,7 @@ void register_collectives();
 void register_small();
 void register_beside();
 void register_gradients();
+void register_real_backward();
 void register_parallel();
 void register_compress();
 void register_no_sync();

@@ -1,4 +1,4 @@
-"""pytorch/ddp: one GPU, and two by DDP and by FSDP. Each rank is a process, which this program starts of itself."""
+"""pytorch/ddp: as many images by one GPU, and by two with DDP and FSDP. Each rank is a process, which this program starts of itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Callable
 from . import nets
 from .flags import Options
 from .recipe import Recipe
-from .registry import Benchmark
+from .registry import Advice, Benchmark
 from .session import Run
 from .training import Training, net_parts, require
 
@@ -44,7 +44,7 @@ def rank_main(arguments: list[str]) -> int:
     samples, begin, goes_on = [], time.perf_counter(), torch.ones(1, device="cuda")
     while goes_on.item():
         start = time.perf_counter()
-        for _ in range(STEPS):
+        for _ in range(STEPS * (2 if ranks == 1 else 1)):  # as many images as two ranks have
             training.step()
         torch.cuda.synchronize()
         samples.append((time.perf_counter() - start) / STEPS)
@@ -71,10 +71,11 @@ def _body(gpus: int, way: str) -> Callable[[Run], None]:
             raise RuntimeError("a rank ended: " + told[0][1].strip()[-300:])
         found = json.loads(told[0][0].splitlines()[-1])
         require(found["losses"][-1] < found["losses"][0], "the loss does not fall")
-        run.row.keep(found["samples_s"], STEPS, "wall", {"items": gpus * BATCH}, 1e-9)
+        run.row.keep(found["samples_s"], STEPS, "wall", {"items": 2 * BATCH}, 1e-9)
     return body
 
 
 def benchmarks(_: Options) -> list[Benchmark]:
-    return [Benchmark(f"pytorch/ddp/gpus:{gpus}/way:{way}", _body(gpus, way), "full" if way == "fsdp" else "standard", group="ddp",
-                      round_s=15) for gpus, way in ((1, "single"), (2, "ddp"), (2, "fsdp"))]
+    roles = {"single": "before", "ddp": "after", "fsdp": "variant"}
+    return [Benchmark(f"pytorch/ddp/gpus:{gpus}/way:{way}", _body(gpus, way), "full" if way == "fsdp" else "standard", group="ddp", round_s=15,
+                      advice=(Advice("scaling", roles[way], "pytorch/ddp", way if gpus > 1 else ""),)) for gpus, way in ((1, "single"), (2, "ddp"), (2, "fsdp"))]
