@@ -77,8 +77,18 @@ class Recipes(unittest.TestCase):
         for name in names:
             self.assertIsNotNone(parity.recipe_of(f"{name}/batch:4"), name)
 
+    def test_rungs_that_pytorchs_family_has_are_its_own(self):
+        self.assertEqual(parity.counterpart(TUNED), "pytorch/step/net:resnet18_224/batch:32/add:copies_ahead")
+        self.assertEqual(parity.counterpart("step/waterfall/add:graph/net:resnet18_32/amp:bf16/batch:128"),
+                         "pytorch/step/net:resnet18_32/amp:bf16/batch:128/add:graph")
+        self.assertEqual(parity.counterpart("step/defaults/net:resnet18_32/batch:128"), "pytorch/step/net:resnet18_32/batch:128/add:nothing")
+        for name in ("step/waterfall/add:channels_last/net:resnet18_32/batch:128", "step/waterfall/add:graph/net:resnet18_32/layout:nchw/batch:128",
+                     "step/waterfall/add:graph/net:resnet18_32/host:eager/batch:128", TRAIN):
+            self.assertIsNone(parity.counterpart(name), name)
+
     def test_other_rows_have_no_counterpart(self):
-        for name in ("step/train/net:toy_images/batch:4", "step/waterfall/drop:amp_fp16/net:resnet18_32/batch:128", "step/batch/size:32"):
+        for name in ("step/train/net:toy_images/batch:4", "step/waterfall/drop:amp_fp16/net:resnet18_32/batch:128", "step/batch/size:32",
+                     "step/waterfall/add:tf32/net:resnet18_32/host:eager/batch:128"):
             self.assertIsNone(parity.recipe_of(name), name)
 
     def test_a_piece_that_is_not_known_is_said(self):
@@ -248,10 +258,20 @@ class Script(FolderTest):
 
         self.assertIn("fifth_loss 6.0000, not 5.5000", table)
 
+    def test_what_the_family_pytorch_measured_is_held_by_the_files_alone(self):
+        """Without numpy and PyTorch, which would be wanted for any other step."""
+        mine = self.file("mine.json", made_up.result([row(TUNED, process, time_s) for process, time_s in enumerate((0.020, 0.030, 0.019))]))
+        name = "pytorch/step/net:resnet18_224/batch:32/add:copies_ahead"
+        theirs = self.file("theirs.json", made_up.result([made_up.row(name, process, [0.021] * 4) for process in range(3)]))
+
+        self.assertEqual(self.run_script(parity, mine, theirs, code=0), f"  ours ms  torch ms  ratio\n   20.000    21.000  0.952  {TUNED}\n")
+        quicker = self.file("quicker.json", made_up.result([made_up.row(name, 0, [0.0199] * 4)]))
+        self.assertIn("slower", self.run_script(parity, mine, quicker, code=1))
+
     def test_ends_with_2_on_what_it_cannot_compare(self):
         profile = self.file("profile.json", {"benchmark": TRAIN, "kernels": []})
         of_another = self.file("another.json", {"benchmark": "step/batch/size:32", "kernels": []})
-        whole = self.file("step.json", made_up.result([row(TUNED, 0, 0.02)]))
+        whole = self.file("step.json", made_up.result([row(TUNED, 0, 0.02), row(TRAIN, 0, 0.02)]))
         for words, *arguments in (("name a result file, or --gradients",),
                                   ("name a result file, or --gradients", "step.json", "--gradients", "program"),
                                   ("name a result file, or --gradients", "--digits", "program", "--kinds", "profile.json"),
@@ -267,6 +287,8 @@ class Script(FolderTest):
 
     def test_a_file_without_such_steps_has_nothing_to_compare(self):
         self.run_script(parity, self.file("step.json", made_up.result([row("step/batch/size:32", 0, 1.0), row(TUNED, 0, 1.0, "failed")])), code=5)
+        alone = self.run_script(parity, self.file("alone.json", made_up.result([row(TUNED, 0, 1.0)])), code=5)
+        self.assertIn("of which the files have none", alone)
 
 
 if __name__ == "__main__":
