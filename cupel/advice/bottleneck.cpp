@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/row.hpp"
 
 namespace cupel::advice {
 namespace {
@@ -36,10 +36,10 @@ Value& find_or_add(ByText<Value>& all, const std::string& text) {
 
 }  // namespace
 
-std::vector<Bottleneck> bottlenecks(const record::ResultSet& results) {
+std::vector<Bottleneck> bottlenecks(std::span<const record::Row> rows) {
   constexpr std::string_view kBefore = "bound:", kBetween = "; ";
   ByText<ByText<int>> said;  // of each benchmark, how many processes say each note
-  for (const record::Row& row : results.rows) {
+  for (const record::Row& row : rows) {
     if (is_of_a_bottleneck(row)) ++find_or_add(find_or_add(said, row.name), row.note);
   }
   ByText<std::vector<std::string>> names;  // of each note

@@ -2,6 +2,7 @@
 // notes.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,6 @@ struct Bottleneck {
 
 /// From the notes "bound:decode; more workers, up to 8" of rows that are ok, in the order in which they first appear.
 /// Where processes of a benchmark say different things, what most of them say; of equals the first.
-std::vector<Bottleneck> bottlenecks(const record::ResultSet& results);
+std::vector<Bottleneck> bottlenecks(std::span<const record::Row> rows);
 
 }  // namespace cupel::advice

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cupel/record/record.hpp"
+#include "cupel/record/row.hpp"
 
 namespace cupel::advice {
 namespace {
@@ -19,16 +19,12 @@ record::Row row(const std::string& name, const std::string& note, record::Status
   return made;
 }
 
-record::ResultSet results(std::vector<record::Row> rows) {
-  record::ResultSet made;
-  made.rows = std::move(rows);
-  return made;
-}
+using Rows = std::vector<record::Row>;
 
 TEST(Bottlenecks, JoinBenchmarksThatSayTheSame) {
-  const std::vector<Bottleneck> found = bottlenecks(results(
-      {row("load/workers:1", "bound:decode; more workers, up to 4"),
-       row("load/workers:4", "bound:decode; decode on the GPU"), row("epoch", "bound:decode; more workers, up to 4")}));
+  const std::vector<Bottleneck> found = bottlenecks(Rows{row("load/workers:1", "bound:decode; more workers, up to 4"),
+                                                         row("load/workers:4", "bound:decode; decode on the GPU"),
+                                                         row("epoch", "bound:decode; more workers, up to 4")});
 
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].stage, "decode");
@@ -39,10 +35,10 @@ TEST(Bottlenecks, JoinBenchmarksThatSayTheSame) {
 }
 
 TEST(Bottlenecks, AreNotTakenFromALoaderThatKeepsUpWhileTheGpuWaits) {
-  record::ResultSet file = results({row("stall/250", "bound:consume; nothing: the loader keeps up"),
-                                    row("stall/1000", "bound:consume; nothing: the loader keeps up")});
-  file.rows[0].counters["gpu_waits"] = {0.31, "1", record::Better::lower, false};
-  file.rows[1].counters["gpu_waits"] = {0.12, "1", record::Better::lower, false};
+  Rows file{row("stall/250", "bound:consume; nothing: the loader keeps up"),
+            row("stall/1000", "bound:consume; nothing: the loader keeps up")};
+  file[0].counters["gpu_waits"] = {0.31, "1", record::Better::lower, false};
+  file[1].counters["gpu_waits"] = {0.12, "1", record::Better::lower, false};
 
   const std::vector<Bottleneck> found = bottlenecks(file);
 
@@ -52,16 +48,16 @@ TEST(Bottlenecks, AreNotTakenFromALoaderThatKeepsUpWhileTheGpuWaits) {
 
 TEST(Bottlenecks, AreWhatMostProcessesSay) {
   const std::vector<Bottleneck> found =
-      bottlenecks(results({row("load", "bound:read; packed files"), row("load", "bound:augment; augment on the GPU"),
-                           row("load", "bound:augment; augment on the GPU")}));
+      bottlenecks(Rows{row("load", "bound:read; packed files"), row("load", "bound:augment; augment on the GPU"),
+                       row("load", "bound:augment; augment on the GPU")});
 
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].stage, "augment");
 }
 
 TEST(Bottlenecks, AreOfOtherNotesNone) {
-  EXPECT_THAT(bottlenecks(results({row("gemm", "cuBLASLt 7"), row("handover", "bound:hand_over"),
-                                   row("load", "bound:read; packed files", record::Status::failed)})),
+  EXPECT_THAT(bottlenecks(Rows{row("gemm", "cuBLASLt 7"), row("handover", "bound:hand_over"),
+                               row("load", "bound:read; packed files", record::Status::failed)}),
               IsEmpty());
 }
 

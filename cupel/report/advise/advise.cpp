@@ -138,7 +138,7 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
       figures::noted_context(results),
       advice::advise(results, catalogue::built_in(), rules),
       figures::causes(results),
-      advice::bottlenecks(results),
+      advice::bottlenecks(results.rows),
       advice::knees(figures),
       std::move(figures),
       board,
