@@ -61,8 +61,7 @@ def rank_main(arguments: list[str]) -> int:
 def _body(gpus: int, way: str) -> Callable[[Run], None]:
     def body(run: Run) -> None:
         require(not run.on_cpu, "wants GPUs")
-        there = run.torch.cuda.device_count()
-        require(there >= 2, f"wants two GPUs, PyTorch sees {there}")
+        require((there := run.torch.cuda.device_count()) >= 2, f"wants two GPUs, PyTorch sees {there}")
         port, seconds = 20000 + os.getpid() % 20000, run.options.max_wall / run.options.rounds
         ranks = [subprocess.Popen([sys.executable, sys.argv[0], "--rank", str(rank), str(gpus), way, str(port), str(seconds)],
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for rank in range(gpus)]
@@ -76,6 +75,6 @@ def _body(gpus: int, way: str) -> Callable[[Run], None]:
 
 
 def benchmarks(_: Options) -> list[Benchmark]:
-    roles = {"single": "before", "ddp": "after", "fsdp": "variant"}
-    return [Benchmark(f"pytorch/ddp/gpus:{gpus}/way:{way}", _body(gpus, way), "full" if way == "fsdp" else "standard", group="ddp", round_s=15,
-                      advice=(Advice("scaling", roles[way], "pytorch/ddp", way if gpus > 1 else ""),)) for gpus, way in ((1, "single"), (2, "ddp"), (2, "fsdp"))]
+    return [Benchmark(f"pytorch/ddp/gpus:{gpus}/way:{way}", _body(gpus, way), "full" if way == "fsdp" else "standard", group="ddp",
+                      round_s=15, advice=(Advice("scaling", role, "pytorch/ddp", way if gpus > 1 else ""),))
+            for gpus, way, role in ((1, "single", "before"), (2, "ddp", "after"), (2, "fsdp", "variant"))]
