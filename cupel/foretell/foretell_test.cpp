@@ -241,6 +241,17 @@ TEST(Foretell, SaysWhichRowsItLacks) {
   EXPECT_THAT(tf32.reason, ::testing::HasSubstr("conv/forward/layer:*/precision:fp32/layout:nchw"));
 }
 
+TEST(Foretell, SaysThatItLacksRowsOfDepthwiseConvolutions) {
+  StepProfile profile = with_convolution("tf32", "nchw");
+  profile.kernels.front().groups = 64;
+  const Micro micro({convolution("tf32", "nchw", 4), convolution("tf32", "nhwc", 1)});
+
+  const Foretold silent = of(profile, micro, "channels_last");
+
+  EXPECT_TRUE(silent.lacks_rows);
+  EXPECT_THAT(silent.reason, ::testing::HasSubstr("conv/forward/layer:grouped_3x3/precision:tf32/layout:nchw"));
+}
+
 TEST(Foretell, RanksByGainAndPutsWhatIsOnLast) {
   StepProfile profile = with_convolution("fp32", "nchw");
   profile.kernels.push_back({.kind = KernelKind::bias, .calls = 1, .time_s = 0.001});
@@ -445,6 +456,8 @@ TEST(ForetellOfPyTorch, TwiceTheBatchHalvesWhatDoesNotDependOnIt) {
   EXPECT_NEAR(gain.value, 0.5 * 0.004 + 0.03 * 0.0059, 5e-5);
   EXPECT_NEAR(gain.low, 0.5 * 0.004, 1e-9);
   EXPECT_GT(gain.high, gain.value);
+  profile.waits = {{WaitCause::loss, 1}};
+  EXPECT_EQ(of(profile, Micro({}), "batch").state, State::foretold) << "though nothing is known of waits";
 }
 
 TEST(ForetellOfPyTorch, TwiceTheBatchHalvesTheHostWhereItBinds) {

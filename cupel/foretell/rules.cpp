@@ -212,7 +212,7 @@ Range products_saved(const Step& step, const std::string& precision) {
       std::ranges::copy(ratios_for(step, k, "/" + before + layout, before, "precision:" + after),
                         std::back_inserter(known));
     }
-    const std::string rows = k.kind == KernelKind::gemm ? "gemm/square/" : "conv/forward/layer:*/";
+    const std::string rows = k.kind == KernelKind::gemm ? "gemm/square/" : "conv/forward/layer:" + layer_of(k) + "/";
     const Range ratio = nearest(known, place_of(k), rows + before + layout);
     const bool is_slower = is_pytorch(step.profile()) && k.kind == KernelKind::gemm;
     saved += k.time_s * (Range::exactly(1) - (is_slower ? ratio * of_rows(k, precision) : ratio));
@@ -364,7 +364,7 @@ Saving channels_last(const Step& step) {
     // Halves have rows as fp16.
     const std::string params = "/precision:" + (is_amp(k.precision) ? "fp16" : precision_now(step, k)) + "/layout:nchw";
     const Range ratio = nearest(ratios_for(step, k, params, "layout:nchw", "layout:nhwc"), place_of(k),
-                                "conv/forward/layer:*" + params);
+                                "conv/forward/layer:" + layer_of(k) + params);
     saved.device += k.time_s * (Range::exactly(1) - ratio);
   }
   return saved;
@@ -514,8 +514,7 @@ Saving larger_batch(const Step& step) {
   const double gaps_s = std::max(step.device_s() - step.as_graph_s().value, 0.0);
   return {.device = 0.5 * Range::exactly(fixed_s) + gaps_s * Range{0.4, 0, 0.5} + products_s * kOfProductsByBatch +
                     floors_s * kOfFloorByBatch,
-          .host = step.host_s() * Range{0.5, 0.2, 0.5},
-          .waits = p.waits_for(WaitCause::loss) > 0 ? 0.5 * at_least_zero(no_wait(step).waits) : Range{}};
+          .host = step.host_s() * Range{0.5, 0.2, 0.5}};
 }
 
 bool never(const StepProfile&) { return false; }
