@@ -101,12 +101,16 @@ void add_bands_flag(Command& command, std::optional<std::string>& folder) {
   command.add_option("--bands DIR", folder, "Folder of your own boards' bands (default ~/.local/share/cupel/bands)");
 }
 
+bands::Bands bands_of_model(const std::string& model, const std::optional<std::string>& folder) {
+  std::vector<bands::Bands> all = read_bands(bands_folder(folder));
+  const auto of_model = std::ranges::find(all, model, &bands::Bands::model);
+  return of_model == all.end() ? bands::Bands{} : std::move(*of_model);
+}
+
 bands::Judgement judge_board(const record::ResultSet& results, const std::optional<std::string>& folder) {
   if (!results.context.device) return {};
-  const std::vector<bands::Bands> all = read_bands(bands_folder(folder));
-  const auto of_model = std::ranges::find(all, figures::model_of(results.context), &bands::Bands::model);
-  if (of_model == all.end()) return {};
-  return bands::judge(*of_model, figures::suite_of(results, ""));
+  const bands::Bands of_model = bands_of_model(figures::model_of(results.context), folder);
+  return of_model.model.empty() ? bands::Judgement{} : bands::judge(of_model, figures::suite_of(results, ""));
 }
 
 void add_bands(Command& app) {

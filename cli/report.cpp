@@ -3,15 +3,27 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <map>
 #include <optional>
+#include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "cli/bands_folder.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
+#include "cupel/bands/words.hpp"
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/figures/causes.hpp"
+#include "cupel/figures/suite.hpp"
+#include "cupel/files/errors.hpp"
 #include "cupel/files/input_file.hpp"
+#include "cupel/files/output_file.hpp"
+#include "cupel/report/gallery/gallery.hpp"
 #include "cupel/report/html/report.hpp"
 
 namespace cupel::cli {
@@ -20,7 +32,7 @@ namespace {
 struct ReportFlags {
   std::vector<std::string> files;
   std::string output = "report.html";
-  std::optional<std::string> bands;
+  std::optional<std::string> gallery, bands;
   bool force = false, quiet = false;
 };
 
@@ -32,8 +44,92 @@ std::string names_of(const std::vector<std::string>& files) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+// A run of a folder is known by that, others by their files.
+std::string run_name(const Run& run) {
+  const std::filesystem::path path = files::shown_path(run.files.front());
+  return run.files.size() > 1 ? path.parent_path().filename().string() : path.filename().string();
+}
+
+report::GalleryRun gallery_run(const Run& run, const bands::Judgement& board) {
+  const record::Context& context = run.results.context;
+  report::GalleryRun shown{.name = run_name(run),
+                           .board = figures::board_of(context),
+                           .measured = record::time_text(context.run),
+                           .revision = figures::shortened(context.build.git_revision, 12),
+                           .facts = figures::facts_of(context)};
+  std::vector<figures::Cause> labels = figures::causes(run.results);
+  std::ranges::move(bands::unusual_causes(board), std::back_inserter(labels));
+  for (const figures::Cause& label : labels) shown.labels.push_back(label.what);
+  if (const std::string usual = bands::usual_text(board); !usual.empty()) shown.labels.push_back(usual);
+  shown.advice = advice::advise(run.results, catalogue::built_in());
+  shown.figures = figures::figures_of(run.results);
+  return shown;
+}
+
+// The boards of each file, since of files that were joined nobody knows which board gave what.
+void add_boards(bands::Bands& bands, const Run& run) {
+  for (const std::string& file : run.files) {
+    try {
+      bands::add(bands, run.files.size() == 1 ? figures::suite_of(run.results, "") : read_suite(file));
+    } catch (const std::invalid_argument& problem) {
+      complain(fmt::format("{}: its times are left out: it {}", files::shown_path(file), problem.what()));
+    }
+  }
+}
+
+// By model. Two models of one GPU's name are told apart by all that makes them models.
+std::vector<report::GalleryModel> gallery_models(const ReportFlags& flags) {
+  std::map<std::string, report::GalleryModel> models;
+  std::multiset<std::string> gpus;
+  for (const Run& run : read_runs(flags.files)) {
+    if (run.foreign || !run.results.context.device || run.results.rows.empty()) {
+      complain(fmt::format("{}: is no result of a GPU, and is left out", names_text(run.files)));
+      continue;
+    }
+    const std::string name = figures::model_of(run.results.context);
+    const auto [at, is_new] = models.try_emplace(name);
+    report::GalleryModel& model = at->second;
+    if (is_new) {
+      model.gpu = run.results.context.device->name;
+      gpus.insert(model.gpu);
+      model.bands = bands_of_model(name, flags.bands);
+      model.bands.model = name;
+    }
+    model.runs.push_back(gallery_run(run, judge_board(run.results, flags.bands)));
+    add_boards(model.bands, run);
+  }
+  std::vector<report::GalleryModel> all;
+  for (auto& [name, model] : models) {
+    if (gpus.count(model.gpu) > 1) model.gpu = name;
+    all.push_back(std::move(model));
+  }
+  return all;
+}
+
+// A folder with anything but a gallery is somebody's.
+void require_gallery_folder(const std::filesystem::path& folder, bool force) {
+  std::error_code error;
+  if (!std::filesystem::exists(folder, error)) return;
+  if (!std::filesystem::is_directory(folder, error)) throw UsageError(folder.string() + ": is no folder");
+  const std::string begin = files::begin_of_file(folder / "index.html", 400);
+  if (force || std::filesystem::is_empty(folder) || begin.find(report::kGalleryMaker) != std::string::npos) return;
+  throw UsageError(folder.string() + ": holds other files and no gallery; --force writes into it");
+}
+
+int write_gallery(const ReportFlags& flags) {
+  const std::filesystem::path folder = *flags.gallery;
+  require_gallery_folder(folder, flags.force);
+  const std::vector<report::GalleryModel> models = gallery_models(flags);
+  if (models.empty()) return kNothing;
+  std::filesystem::create_directories(folder);
+  for (const report::GalleryPage& page : report::gallery(models)) files::write_file(folder / page.file, page.html);
+  if (!flags.quiet) print((folder / "index.html").string() + "\n");
+  return kDone;
+}
+
 int write_report(const ReportFlags& flags) {
   add_family_advice(std::nullopt);
+  if (flags.gallery) return write_gallery(flags);
   std::vector<report::ReportedFile> files;
   for (Run& run : read_runs(flags.files)) files.push_back({names_of(run.files), std::move(run.results), run.foreign});
   const auto is_empty = [](const report::ReportedFile& file) { return file.results.rows.empty(); };
@@ -57,14 +153,19 @@ void add_report(Command& app) {
       .add_option("files", flags.files,
                   "Result files, or Google Benchmark's, or folders of them; the others are compared with the first")
       ->required();
-  command.add_option("-o,--output FILE", flags.output,
-                     "The page (default report.html); a report there is replaced; - prints it");
+  Option* const output = command.add_option("-o,--output FILE", flags.output,
+                                            "The page (default report.html); a report there is replaced; - prints it");
+  command
+      .add_option("--gallery DIR", flags.gallery,
+                  "In place of one page a site of any number of results: verdicts on each model, boards, times")
+      ->excludes(output);
   command.add_flag("-f,--force", flags.force, "Replace whatever is there");
   command.add_flag("-q,--quiet", flags.quiet, "Do not print the page's name");
   add_bands_flag(command, flags.bands);
   command.examples(
       {{"cupel report host.json", "Makes report.html"},
-       {"cupel report results/nvidia-h200 new.json -o page.html", "Compares another machine with that one"}});
+       {"cupel report results/nvidia-h200 new.json -o page.html", "Compares another machine with that one"},
+       {"cupel report results/nvidia-* --gallery site", "Makes a site of all results: site/index.html"}});
   command.exits({{kNothing, "no file has results"}});
 }
 

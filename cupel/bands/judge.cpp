@@ -62,12 +62,15 @@ std::optional<BesideOthers> beside_others(const Band& band, const figures::Bench
   return held;
 }
 
-// The largest distance from a median of so many values that one more of them has by chance.
-double limit_of(const Rule& rule, double sd, double own_sd, std::size_t boards) {
+// The distance from a median of so many values that one more of them has by chance, but for one in 1 / alpha.
+double reach(double alpha, double sd, double own_sd, std::size_t boards) {
   const auto n = static_cast<double>(boards);
   const double of_median = sd * sd * std::numbers::pi / 2 / n;
-  const double t = stats::student_quantile(1 - rule.alpha / 2, n - 1);
-  return std::max(std::log1p(rule.effect), t * std::sqrt(sd * sd + of_median + own_sd * own_sd));
+  return stats::student_quantile(1 - alpha / 2, n - 1) * std::sqrt(sd * sd + of_median + own_sd * own_sd);
+}
+
+double limit_of(const Rule& rule, double sd, double own_sd, std::size_t boards) {
+  return std::max(std::log1p(rule.effect), reach(rule.alpha, sd, own_sd, boards));
 }
 
 // The benchmarks of a family that are timed on one clock.
@@ -145,6 +148,21 @@ std::vector<std::string> names_of(const std::vector<Unusual>& all) {
   std::vector<std::string> names;
   for (const Unusual& one : all) names.push_back(one.name);
   return names;
+}
+
+Typical typical(const Band& band) {
+  constexpr double kAlpha = 0.05;
+  std::vector<double> times_s;
+  for (const auto& [_, measured] : band.boards) times_s.push_back(measured.time_s);
+  Typical typical;
+  typical.boards = times_s.size();
+  typical.time_s = stats::median(times_s);
+  if (times_s.size() > 1) typical.sd = stats::standard_deviation(stats::logarithms(times_s));
+  if (times_s.size() < kFewestBoards) return typical;
+  const double apart = std::exp(reach(kAlpha, typical.sd, 0, times_s.size()));
+  typical.low_s = typical.time_s / apart;
+  typical.high_s = typical.time_s * apart;
+  return typical;
 }
 
 Judgement judge(const Bands& bands, const figures::Suite& suite) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,6 +41,18 @@ struct Judgement {
 
 /// The name of each, in their order.
 std::vector<std::string> names_of(const std::vector<Unusual>& all);
+
+/// One benchmark on a model: its time on the boards that are known.
+struct Typical {
+  double time_s = 0;  ///< median over boards
+  std::optional<double> low_s,
+      high_s;     ///< where one more board's time lies in 95 of 100 cases; of kFewestBoards or more
+  double sd = 0;  ///< of the logarithms of their times
+  std::size_t boards = 0;
+};
+
+/// band: of one board or more. The interval is Student's, of the logarithms.
+Typical typical(const Band& band);
 
 /// A board does not judge itself: its own times in the bands are left out, and all of theirs where results of several
 /// boards were joined.

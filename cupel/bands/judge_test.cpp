@@ -209,5 +209,29 @@ TEST(Judged, NothingIsSaidOfAnotherModel) {
   EXPECT_EQ(judge(bands, other).boards, 0u);
 }
 
+// By hand: the logarithms' sd of 10, 11 and 12 is 0.09119, Student's quantile of 0.975 with 2 degrees of freedom 4.303,
+// and the interval's half 4.303 * 0.09119 * sqrt(1 + pi / 6) = 0.4843.
+TEST(Typical, IsTheMedianWithAnIntervalForOneMoreBoard) {
+  Band band;
+  band.boards = {{"A", {10, 0}}, {"B", {12, 0}}, {"C", {11, 0}}};
+
+  const Typical of_three = typical(band);
+
+  EXPECT_EQ(of_three.time_s, 11);
+  EXPECT_EQ(of_three.boards, 3U);
+  EXPECT_NEAR(of_three.sd, 0.09119, 1e-4);
+  ASSERT_TRUE(of_three.low_s && of_three.high_s);
+  EXPECT_NEAR(*of_three.low_s, 11 * std::exp(-0.4843), 0.01);
+  EXPECT_NEAR(*of_three.high_s, 11 * std::exp(0.4843), 0.02);
+}
+
+TEST(Typical, HasNoIntervalOfTwoBoards) {
+  Band band;
+  band.boards = {{"A", {10, 0}}, {"B", {12, 0}}};
+
+  EXPECT_EQ(typical(band).time_s, 11);
+  EXPECT_FALSE(typical(band).low_s);
+}
+
 }  // namespace
 }  // namespace cupel::bands

@@ -19,6 +19,8 @@ constexpr std::size_t kLongestCaption = 4000;
 std::string cell_html(const std::string& cell, const Table& table, const Column& column) {
   if (const auto badge = table.badges.find(cell); badge != table.badges.end())
     return fmt::format("<span class=\"badge {}\">{}</span>", to_string(badge->second), safe(cell));
+  if (const auto link = table.links.find(cell); link != table.links.end())
+    return fmt::format("<a href=\"{}\">{}</a>", safe(link->second, kSentence), safe(cell, kSentence));
   return column.is_code ? "<code>" + safe(cell, kSentence) + "</code>" : safe(cell, kSentence);
 }
 
@@ -99,7 +101,8 @@ class HtmlBlocks {
   }
 
   void row(const Table& table, const Table::Line& line, const std::vector<std::size_t>& shown) {
-    out_ += line.device ? fmt::format("<tr class=\"d{}\">", *line.device) : "<tr>";
+    put("<tr{}{}>", line.device ? fmt::format(" class=\"d{}\"", *line.device) : "",
+        line.id.empty() ? "" : fmt::format(" id=\"{}\"", safe(line.id, kSentence)));
     for (const std::size_t i : shown) {
       const bool is_first = i == shown.front();
       put("<{}{}>{}</{}>", is_first ? "th scope=\"row\"" : "td", alignment(table.columns[i]),

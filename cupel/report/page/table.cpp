@@ -11,10 +11,10 @@ void Table::group(const std::string& group, const std::string& beside) {
   lines.push_back({true, {units::visible(group), units::visible(beside)}});
 }
 
-void Table::row(std::vector<std::string> cells, std::optional<std::size_t> device) {
+void Table::row(std::vector<std::string> cells, std::optional<std::size_t> device, std::string id) {
   if (cells.size() != columns.size()) throw std::invalid_argument("a row must have as many cells as the table columns");
   for (std::string& cell : cells) cell = units::visible(cell);
-  lines.push_back({false, std::move(cells), device});
+  lines.push_back({false, std::move(cells), device, std::move(id)});
 }
 
 bool Table::is_grouped() const { return std::ranges::any_of(lines, &Line::is_group); }

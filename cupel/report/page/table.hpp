@@ -49,6 +49,7 @@ struct Table {
     bool is_group = false;
     std::vector<std::string> cells = {};     ///< of a group: title and remark
     std::optional<std::size_t> device = {};  ///< whose row it is, on a page of several
+    std::string id = {};                     ///< unique in the page, for a link; may be empty
   };
 
   explicit Table(std::vector<Column> all) : columns(std::move(all)) {}
@@ -57,7 +58,7 @@ struct Table {
   void group(const std::string& title, const std::string& remark = "");
 
   /// As many cells as columns, else throws std::invalid_argument.
-  void row(std::vector<std::string> cells, std::optional<std::size_t> device = {});
+  void row(std::vector<std::string> cells, std::optional<std::size_t> device = {}, std::string id = {});
 
   bool empty() const { return lines.empty(); }
   bool is_grouped() const;
@@ -75,6 +76,8 @@ struct Table {
   std::string instead = {};             ///< what is said where it has no row
   std::vector<std::string> notes = {};  ///< right below it
   Badges badges = {};
+  std::map<std::string, std::string> links =
+      {};  ///< from a cell's text to where it leads: "#id", or a file beside the page
   /// Where this is not 0, the columns behind so many do not give way: those that do not fit beside each other follow
   /// below, these repeated, without the rows that have nothing there.
   std::size_t keys = 0;

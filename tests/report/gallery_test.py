@@ -1,0 +1,118 @@
+"""`cupel report --gallery`: a site of all of results/, whose links lead somewhere.  gallery_test.py CUPEL"""
+
+import html
+import html.parser
+import json
+import urllib.parse
+
+from program import ROOT, ProgramTest, main
+
+FOLDERS = sorted(path for path in (ROOT / "results").iterdir() if path.is_dir() and path.name.startswith("nvidia-"))
+
+
+class Links(html.parser.HTMLParser):
+    """The ids of a page, each as often as it is there, and where its links lead."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.links, self.loaded = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        if "id" in found:
+            self.ids.append(found["id"])
+        if tag == "a" and "href" in found:
+            self.links.append(found["href"])
+        self.loaded += [found[key] for key in ("src", "data") if key in found and tag != "link"]
+
+
+class Gallery(ProgramTest):
+    def gallery(self, *arguments, code=0):
+        return self.cupel("report", "--bands", self.folder / "no-bands", *arguments, "--gallery", self.folder / "site", code=code)
+
+    def pages(self):
+        return {path.name: Links(path.read_text()) for path in (self.folder / "site").iterdir()}
+
+    def text(self, name):
+        return (self.folder / "site" / name).read_text()
+
+    def board(self, number, slow=1.0):
+        content = json.loads((ROOT / "results/nvidia-h200/optimizer.json").read_text())
+        content["context"]["cupel"]["device"].update(name="NVIDIA T1000", uuid=f"GPU-0000000{number}-1111-2222-3333-444444444444")
+        for row in content["benchmarks"]:
+            for series in row["cupel"]["series"]:
+                series["samples_s"] = [x * slow * (1 + 0.001 * number) for x in series["samples_s"]]
+        return self.file(f"board{number}.json", content)
+
+    def test_every_link_of_all_results_leads_somewhere(self):
+        self.gallery(*FOLDERS)
+        pages = self.pages()
+        self.assertIn("index.html", pages)
+        for name, page in pages.items():
+            self.assertEqual(len(page.ids), len(set(page.ids)), f"{name} has an id twice")
+            self.assertEqual(page.loaded, [], f"{name} loads something")
+            for link in page.links:
+                file, _, anchor = link.partition("#")
+                target = pages[urllib.parse.unquote(file) or name]
+                if anchor:
+                    self.assertIn(urllib.parse.unquote(anchor), target.ids, f"{name}: {link}")
+
+    def test_a_figure_has_an_address_of_its_name_alone_and_a_line_to_cite(self):
+        self.gallery(ROOT / "results/nvidia-h200")
+        name = "gemm/square/precision:bf16/n:8192"
+        self.assertIn(name, self.pages()["family-gemm.html"].ids)
+        cited = html.unescape(self.text("family-gemm.html"))
+        self.assertRegex(cited, rf"{name} on NVIDIA H200: [\d.]+ ms, median of \d+ boards, one more lies in .*; cupel cd5995c65be2, f8620f717633, 2026-11-25, "
+                                rf"family-gemm.html#{name}")
+
+    def test_models_stand_side_by_side_and_verdicts_have_their_colours(self):
+        self.gallery(ROOT / "results/nvidia-h200", self.board(1))
+        index = self.text("index.html")
+        self.assertIn("NVIDIA T1000", index)
+        self.assertRegex(index, r'<span class="badge good">pays')
+        self.assertIn("model-nvidia-t1000.html", self.pages())
+
+    def test_an_interval_needs_three_boards(self):
+        self.gallery(self.board(1), self.board(2))
+        self.assertNotIn("one more board</th>", self.text("model-nvidia-t1000.html"))
+        self.gallery(self.board(1), self.board(2), self.board(3))
+        page = self.text("model-nvidia-t1000.html")
+        self.assertIn("one more board</th>", page)
+        self.assertIn("3 boards are known here", page)
+
+    def test_an_unusual_board_is_labelled(self):
+        boards = [self.board(number) for number in range(1, 6)]
+        self.cupel("bands", "add", "--bands", self.folder / "bands", *boards, code=0)
+        self.cupel("report", "--bands", self.folder / "bands", self.board(9, 1.2), "--gallery", self.folder / "site", code=0)
+        self.assertIn("optimizer is unusual for an NVIDIA T1000", self.text("model-nvidia-t1000.html"))
+
+    def test_the_same_results_give_the_same_bytes(self):
+        self.gallery(self.board(1))
+        before = {path.name: path.read_bytes() for path in (self.folder / "site").iterdir()}
+        self.gallery(self.board(1))
+        self.assertEqual(before, {path.name: path.read_bytes() for path in (self.folder / "site").iterdir()})
+
+    def test_a_folder_of_somebody_else_is_left_alone(self):
+        self.file("site/notes.txt", "mine")
+        self.assertIn("holds other files and no gallery", self.gallery(self.board(1), code=2).err)
+        self.gallery(self.board(1), "--force")
+        self.assertEqual(self.text("notes.txt"), "mine")
+
+    def test_what_has_no_gpu_is_left_out_and_said(self):
+        google = self.file("google.json", {"context": {"date": "2026-11-20"},
+                                           "benchmarks": [{"name": "a", "real_time": 1, "cpu_time": 1, "time_unit": "ns"}]})
+        self.assertIn("is left out", self.gallery(google, self.board(1)).err)
+        self.gallery(google, code=5)
+
+    def test_a_name_is_escaped(self):
+        content = json.loads(self.board(1).read_text())
+        content["context"]["cupel"]["device"]["name"] = "<script>alert(1)</script>"
+        self.gallery(self.file("bad.json", content))
+        self.assertNotIn("<script>alert", self.text("index.html"))
+
+    def test_a_page_and_a_site_are_not_made_at_once(self):
+        self.gallery(self.board(1), "--output", "x.html", code=2)
+
+
+main()
