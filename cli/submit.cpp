@@ -208,7 +208,7 @@ void add_submit(Command& app) {
   command.add_flag("-q,--quiet", flags.quiet, "Print only why something is refused, and the bundle's name");
   command.examples(
       {{"cupel submit gemm.json conv.json", "Makes a bundle without the names of host, node and board"},
-       {"git rev-list main | cupel submit --check bundle --revisions - --known results", "Says whether it is taken"}});
+       {"cupel submit --check bundle --revisions revisions.txt --known results", "Says whether it is taken"}});
   command.exits({{kUsage, "wrong usage, or a result that is refused: each reason is said"}});
 }
 
