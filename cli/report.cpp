@@ -163,8 +163,7 @@ void add_report(Command& app) {
   command.add_flag("-q,--quiet", flags.quiet, "Do not print the page's name");
   add_bands_flag(command, flags.bands);
   command.examples(
-      {{"cupel report host.json", "Makes report.html"},
-       {"cupel report results/nvidia-h200 new.json -o page.html", "Compares another machine with that one"},
+      {{"cupel report results/nvidia-h200 new.json -o page.html", "Compares another machine with that one"},
        {"cupel report results/nvidia-* --gallery site", "Makes a site of all results: site/index.html"}});
   command.exits({{kNothing, "no file has results"}});
 }
