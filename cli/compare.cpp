@@ -38,7 +38,7 @@ struct CompareFlags {
   std::vector<std::string> filters, only;
   double target_percent = 100 * compare::Policy{}.target, tolerance_percent = 100 * compare::Policy{}.tolerance;
   double alpha = compare::Policy{}.alpha;
-  bool all = false;
+  bool all = false, legend = false;
 };
 
 report::CompareOptions options_of(const CompareFlags& flags) {
@@ -46,6 +46,7 @@ report::CompareOptions options_of(const CompareFlags& flags) {
   options.format = flags.format;
   options.sort = flags.sort;
   options.all = flags.all;
+  options.legend = flags.legend;
   options.columns = output_columns();
   options.colour = flags.output == "-" && output_has_colour();
   for (const std::string& text : flags.only) {
@@ -284,6 +285,7 @@ void add_compare(Command& app) {
   command.add_word("--format", flags.format, {Format::text, Format::markdown, Format::csv, Format::json, Format::html},
                    "text (default), markdown, csv, json or html");
   command.add_flag("--all", flags.all, "Every row, those that are the same or undecided too")->excludes(fleet);
+  command.add_flag("--legend", flags.legend, "What the columns mean, below the tables")->excludes(fleet);
   add_output_flag(command, flags.output);
   command.group("How it is judged");
   command.add_option("--tolerance", flags.tolerance_percent, "Smallest change called SLOWER or FASTER (default 1 %)")

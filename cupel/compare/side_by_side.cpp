@@ -21,7 +21,7 @@ namespace cupel::compare {
 namespace {
 
 constexpr const char* kOneRun =
-    "This is one run held against itself: what is undecided here, its processes are too few to decide.";
+    "This is one run compared with itself. Undecided rows mean that it has too few processes.";
 
 bool is_open(Verdict verdict) { return verdict == Verdict::same || verdict == Verdict::inconclusive; }
 
@@ -103,21 +103,6 @@ std::string boards_text(const ComparedFile& contender, const ComparedFile& refer
   if (now.empty() && before.empty()) return "";
   if (now == before) return ", both on " + now;
   return fmt::format(", {} against {}", now.empty() ? "no board" : now, before.empty() ? "no board" : before);
-}
-
-// Nothing where all are cupel's.
-std::string replication_line(const CompareReport& report) {
-  std::vector<std::string> labels;
-  for (std::size_t i = 0; i <= report.contenders.size(); ++i) {
-    const ComparedFile& one = file(report, i);
-    if (one.replication == figures::Replication::repetition) units::add_once(labels, one.label);
-  }
-  if (labels.empty()) return "";
-  return fmt::format(
-      "{}: of Google Benchmark, that is repetitions of one process, which are weaker evidence than processes. "
-      "Intervals, p and MDE beside them tell one process from another; a second process of the same program may "
-      "differ by more.",
-      fmt::join(labels, ", "));
 }
 
 template <class Is>
@@ -316,10 +301,23 @@ std::string label_text(const Comparison& row, const std::string& name) {
   return row.metric.empty() ? name : name + " [" + row.metric + "]";
 }
 
+std::string replication_text(const CompareReport& report) {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i <= report.contenders.size(); ++i) {
+    const ComparedFile& one = file(report, i);
+    if (one.replication == figures::Replication::repetition) units::add_once(labels, one.label);
+  }
+  if (labels.empty()) return "";
+  return fmt::format(
+      "{}: of Google Benchmark, that is repetitions of one process, which are weaker evidence than processes. "
+      "Intervals, p and MDE beside them tell one process from another; a second process of the same program may "
+      "differ by more.",
+      fmt::join(labels, ", "));
+}
+
 std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows) {
   const Policy& policy = report.policy;
   std::vector<std::string> lines;
-  if (std::string line = replication_line(report); !line.empty()) lines.push_back(std::move(line));
   lines.push_back(fmt::format(
       "SLOWER, FASTER: at least {} and p <= {}, adjusted over all rows (Holm). SAME: a difference of {} would have "
       "been seen. INCONCLUSIVE: it could have been missed.",

@@ -44,6 +44,9 @@ std::vector<std::string> conclusions(const CompareReport& report);
 /// Says how much two runs of the same work differ; empty where all files are of one run.
 std::string two_runs_text(const CompareReport& report);
 
+/// Says which files are repetitions of one process, and how little that is; empty where all are cupel's.
+std::string replication_text(const CompareReport& report);
+
 struct ComparedRows {
   std::vector<CompareRow> shown;
   std::vector<CompareRow> folded;  ///< that have not changed, or cannot be told to have

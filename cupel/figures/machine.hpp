@@ -25,8 +25,8 @@ std::string timing_text(const record::Context& context);
 
 /// The remark on files that are not of one run.
 inline constexpr const char* kTwoRuns =
-    "These are runs of their own. The same work in two runs differs by more than the processes of one do: device times "
-    "on H200s by up to 1.1 % at the median and 6 % at the ninth decile, host times of two hosts by up to 40 % at the "
-    "median. cupel gate runs both sides in turn.";
+    "These are runs of their own: between two, the same work differs by up to 1.1 % (median) or 6 % (ninth decile) in "
+    "device time on H200s, by up to 40 % in host time. To judge a change use cupel gate, which runs both sides in "
+    "turn.";
 
 }  // namespace cupel::figures

@@ -8,6 +8,7 @@ from program import HERE, ProgramTest, main
 # name: (arguments, exit code). Inputs are in inputs/.
 CASES = {
     "two.txt": (["before.json", "after.json"], 0),
+    "legend.txt": (["before.json", "after.json", "--legend"], 0),
     "two.md": (["before.json", "after.json", "--format", "markdown"], 0),
     "two.csv": (["before.json", "after.json", "--format", "csv"], 0),
     "two.json": (["before.json", "after.json", "--format", "json"], 0),

@@ -143,7 +143,7 @@ class Show(ProgramTest):
         self.assertIn("\nrun      2026-11-20T07:26:13Z, full profile", self.show())
         self.assertIn("gemm/square", joined)
         self.assertIn("conv/forward", joined)
-        self.assertIn("one run held against itself", self.cupel("compare", parts, parts, code=0).out)
+        self.assertIn("one run compared with itself", self.cupel("compare", parts, parts, code=0).out)
         (parts / "again.json").write_text((parts / "gemm.json").read_text())
         self.assertIn("holds 2 runs", self.cupel("show", parts, code=2).err)
         for file in parts.glob("*.json"):

@@ -1,5 +1,7 @@
 #include "cupel/report/compare/compare.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <span>
@@ -10,6 +12,7 @@
 #include "cupel/report/compare/rows.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
@@ -38,20 +41,37 @@ std::string cell(const std::string& text, std::size_t longest = 120) {
 
 std::string label(const ComparedFile& file) { return cell(file.label, kLongestLabel); }
 
-// A column of times: the file's name, or what it is to the comparison where that is too long.
-std::string title(const ComparedFile& file, const char* otherwise) {
-  return units::display_width(units::visible(file.label)) > kLongestTitle ? otherwise : label(file);
+// The labels of the reference and the contenders, in that order, as short as they differ: of nvidia-h200 and
+// nvidia-h100 h200 and h100.
+std::vector<std::string> short_labels(const CompareReport& report) {
+  constexpr std::string_view kBetween = "-_./ ";
+  std::vector<std::string> all{report.reference.label};
+  for (const ComparedContender& contender : report.contenders) all.push_back(contender.file.label);
+  std::size_t common = 0;
+  for (std::size_t i = 0;
+       std::ranges::all_of(all, [&](const std::string& one) { return i + 1 < one.size() && one[i] == all.front()[i]; });
+       ++i) {
+    if (kBetween.find(all.front()[i]) != kBetween.npos) common = i + 1;
+  }
+  for (std::string& one : all) one = cell(one.substr(common), kLongestLabel);
+  return all;
+}
+
+// A column of times: what tells the file from the others, or what it is to the comparison where that is too long.
+std::string title(const std::string& label, const char* otherwise) {
+  return units::display_width(units::visible(label)) > kLongestTitle ? otherwise : label;
 }
 
 std::vector<Column> columns(const CompareReport& report) {
   // The column that a reader misses least goes first.
   enum Spare { kNever, kMde, kShare, kP, kCount };
-  std::vector<Column> columns{left("benchmark", Fold::above), left("mode"), right(title(report.reference, "reference")),
+  const std::vector<std::string> labels = short_labels(report);
+  std::vector<Column> columns{left("benchmark", Fold::above), left("mode"), right(title(labels.front(), "reference")),
                               right("of limit", kShare)};
-  for (const ComparedContender& contender : report.contenders) {
+  for (std::size_t c = 1; c < labels.size(); ++c) {
     columns.insert(columns.end(),
-                   {right(title(contender.file, "contender")), right("of limit", kShare), right("ratio"),
-                    left("interval"), right("p", kP), right("MDE", kMde), right("n", kCount), left("verdict")});
+                   {right(title(labels[c], "contender")), right("of limit", kShare), right("ratio"), left("interval"),
+                    right("p", kP), right("MDE", kMde), right("n", kCount), left("verdict")});
   }
   columns.push_back(left("notes", Fold::below));
   return columns;
@@ -89,13 +109,13 @@ void add_row(Table& table, const CompareReport& report, const CompareRow& row, c
   table.row(std::move(cells));
 }
 
-Table environment_table(const CompareReport& report) {
-  std::vector<Column> columns{left("differs"), left(""), left(label(report.reference))};
-  for (const ComparedContender& contender : report.contenders) columns.push_back(left(label(contender.file)));
+Table environment_table(const CompareReport& report, std::span<const EnvironmentLine> lines) {
+  std::vector<Column> columns{left("differs"), left("")};
+  for (const std::string& label : short_labels(report)) columns.push_back(left(label));
   for (std::size_t i = 2; i < columns.size(); ++i) columns[i].fold = Fold::wrapped;
   Table table(columns);
   table.instead = kSameEnvironment;
-  for (const EnvironmentLine& line : environment_lines(report)) {
+  for (const EnvironmentLine& line : lines) {
     std::vector<std::string> cells{cell(line.key), line.hard ? "hard" : ""};
     for (const std::string& value : line.values) cells.push_back(cell(value, 80));
     table.row(cells);
@@ -160,12 +180,14 @@ std::string mean_interval_text(const compare::FamilySummary& family) {
          compare::ratio_digits(family.ratio->interval.high) + "]";
 }
 
-Table families_table(const CompareReport& report) {
+// counted: families of which nothing is on both sides are counted already.
+Table families_table(const CompareReport& report, bool counted) {
   Table table({left("family"), left("contender"), right("mean ratio"), left("interval", Fold::none, 1), right("of", 2),
                right("slower"), right("faster"), right("same"), right("undecided"), right("others", 3)});
   table.notes = {kFamilies};
   for (const ComparedContender& contender : report.contenders) {
     for (const compare::FamilySummary& family : contender.families) {
+      if (counted && family.benchmarks == 0) continue;
       const std::string which = report.contenders.size() > 1 ? label(contender.file) : "";
       table.row({cell(family.family), which, mean_text(family), mean_interval_text(family),
                  std::to_string(family.benchmarks), std::to_string(family.slower), std::to_string(family.faster),
@@ -182,7 +204,9 @@ std::vector<std::string> files_text(const CompareReport& report) {
   };
   std::vector<std::string> lines{line_of("reference  ", report.reference)};
   for (const ComparedContender& contender : report.contenders) lines.push_back(line_of("contender  ", contender.file));
-  if (std::string two_runs = two_runs_text(report); !two_runs.empty()) lines.push_back(std::move(two_runs));
+  for (std::string& text : std::vector{two_runs_text(report), replication_text(report)}) {
+    if (!text.empty()) lines.push_back(std::move(text));
+  }
   return lines;
 }
 
@@ -193,17 +217,64 @@ List listed(std::vector<std::string> lines) {
   return {std::move(lines), false};
 }
 
+using MakeTable = Table (*)(const CompareReport&, const std::vector<CompareRow>&);
+
+// Rows that are folded away on a page, and in text said to be there. where: the flag that shows them.
+void add_folded(Blocks& blocks, const std::string& text, Table table, const char* where) {
+  blocks.push_back(Folded{text, {std::move(table)}, fmt::format("{}: {}.", text, where)});
+}
+
+// "158 missing (fusion 158), 47 added (fusion 40, gemm 7)"
+std::string one_sided_text(const std::vector<CompareRow>& rows) {
+  std::vector<std::string> parts;
+  for (const auto& [verdict, word] :
+       {std::pair(compare::Verdict::missing, "missing"), {compare::Verdict::added, "added"}}) {
+    std::vector<std::pair<std::string, int>> families;
+    int all = 0;
+    for (const CompareRow& row : rows) {
+      if (row.any().verdict != verdict) continue;
+      ++units::entry(families, cell(row.any().family, kLongestLabel), &std::pair<std::string, int>::first).second;
+      ++all;
+    }
+    if (all == 0) continue;
+    const std::string each = units::joined(families | std::views::transform([](const auto& family) {
+                                             return fmt::format("{} {}", family.first, family.second);
+                                           }));
+    parts.push_back(fmt::format("{} {} ({})", all, word, each));
+  }
+  return units::joined(parts);
+}
+
 // The rows that changed, and the others folded. make: grouped_table() or rows_table().
 Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, const std::string& title,
-                   Table (*make)(const CompareReport&, const std::vector<CompareRow>&)) {
-  const auto [shown, folded] = chosen_rows(report, options);
-  Table table = make(report, shown);
+                   MakeTable make) {
+  const ChosenRows rows = chosen_rows(report, options);
+  Table table = make(report, rows.shown);
   table.title = title;
-  table.instead = no_rows_text(folded);
+  const bool none = rows.folded.empty() && !rows.one_sided.empty();
+  table.instead = none ? "No benchmark is on both sides." : no_rows_text(rows.folded);
   Blocks blocks{std::move(table)};
-  if (folded.empty()) return blocks;
-  const std::string text = folded_text(folded);
-  blocks.push_back(Folded{text, {make(report, folded)}, text + ": --all shows them."});
+  if (!rows.further.empty()) {
+    add_folded(blocks, fmt::format("{} more rows changed, each by less", rows.further.size()),
+               make(report, rows.further), "--all shows them");
+  }
+  if (!rows.folded.empty()) add_folded(blocks, folded_text(rows.folded), make(report, rows.folded), "--all shows them");
+  if (!rows.one_sided.empty()) {
+    add_folded(blocks, one_sided_text(rows.one_sided), make(report, rows.one_sided), "--only missing,added lists them");
+  }
+  return blocks;
+}
+
+// The keys that differ, as many as a reader looks at, and the others folded.
+Blocks environment_blocks(const CompareReport& report, const CompareOptions& options) {
+  constexpr std::size_t kMost = 10;
+  const std::vector<EnvironmentLine> lines = environment_lines(report);
+  const std::size_t shown = options.all ? lines.size() : std::min(lines.size(), kMost);
+  Blocks blocks{environment_table(report, std::span(lines).first(shown))};
+  if (shown < lines.size()) {
+    add_folded(blocks, fmt::format("{} more differ", lines.size() - shown),
+               environment_table(report, std::span(lines).subspan(shown)), "--all shows them");
+  }
   return blocks;
 }
 
@@ -230,14 +301,20 @@ Blocks compared_blocks(const compare::CompareReport& report, const CompareOption
                 listed(files_text(report)),
                 html_heading("Benchmarks", "benchmarks"),
                 rows_of(report, options),
-                html_heading("Environment", "environment"),
-                environment_table(report)};
-  if (Table families = families_table(report); !families.empty()) {
+                html_heading("Environment", "environment")};
+  std::ranges::move(environment_blocks(report, options), std::back_inserter(blocks));
+  const ChosenRows rows = chosen_rows(report, options);
+  if (Table families = families_table(report, !rows.one_sided.empty()); !families.empty()) {
     blocks.push_back(html_heading("Families", "families"));
     blocks.push_back(std::move(families));
   }
   blocks.push_back(html_heading("Method", "method"));
-  blocks.push_back(listed(legend(report, chosen_rows(report, options).shown)));
+  List means = listed(legend(report, rows.shown));
+  if (options.legend) {
+    blocks.push_back(std::move(means));
+  } else {
+    blocks.push_back(Folded{"What the columns mean", {std::move(means)}, kLegend});
+  }
   return blocks;
 }
 

@@ -17,6 +17,7 @@ struct CompareOptions {
   Sort sort = Sort::file;                ///< file: as the reference has them
   std::set<compare::Verdict> only = {};  ///< rows with one of these verdicts for some contender; empty: all
   bool all = false;                      ///< rows too that are the same, undecided, or not judged and unchanged
+  bool legend = false;                   ///< with what the columns mean, where a page cannot fold it away
   std::size_t columns = kAnyWidth;       ///< of the text: what does not fit gives way
   bool colour = false;                   ///< of the text: verdicts
 };

@@ -95,7 +95,7 @@ TEST(CompareText, HasWhatNamesShareInAHeading) {
 TEST(CompareText, NamesTheRangeOfRatiosWhereProcessesAreTooFewForAnInterval) {
   compare::CompareReport report = two_products();
   report.contenders[0].rows[0].level = 0.9;
-  const std::string text = compare(report, {});
+  const std::string text = compare(report, {.legend = true});
 
   EXPECT_NE(text.find("1.040 to 1.060 (range)"), std::string::npos) << text;
   EXPECT_NE(text.find("\nrange: of the ratios of processes, which are too few for an interval of 95 %.\n"),
@@ -144,6 +144,55 @@ TEST(CompareText, FoldsWhatHasNotChangedUnlessAllIsAskedFor) {
   EXPECT_NE(compare(report, {}).find("No benchmark has changed.\n2 benchmarks have not changed: --all shows them.\n"),
             std::string::npos);
   EXPECT_NE(compare(report, all).find("n:1024"), std::string::npos);
+}
+
+// So many rows, each by its place slower, and others that only one side has.
+compare::CompareReport many_products(int changed, int missing) {
+  compare::CompareReport report = two_products();
+  std::vector<compare::Comparison>& rows = report.contenders[0].rows;
+  const compare::Comparison one = rows.front();
+  rows.assign(static_cast<std::size_t>(changed + missing), one);
+  for (int i = 0; i < changed + missing; ++i) {
+    compare::Comparison& row = rows[static_cast<std::size_t>(i)];
+    row.name = "gemm/n:" + std::to_string(i);
+    row.family = "gemm";
+    row.ratio = 1.05 + 0.01 * i;
+    if (i < changed) continue;
+    row.verdict = compare::Verdict::missing;
+    row.ratio.reset();
+    row.contender = {};
+  }
+  return report;
+}
+
+TEST(CompareText, CountsWhatIsOnOneSideByFamilyWhereItIsMuch) {
+  EXPECT_NE(compare(many_products(1, 10), {}).find("MISSING"), std::string::npos);
+
+  const std::string text = compare(many_products(1, 11), {});
+
+  EXPECT_EQ(text.find("MISSING"), std::string::npos);
+  EXPECT_NE(text.find("\n11 missing (gemm 11): --only missing,added lists them.\n"), std::string::npos) << text;
+  const CompareOptions only{.only = {compare::Verdict::missing}};
+  EXPECT_NE(compare(many_products(1, 11), only).find("MISSING"), std::string::npos);
+  EXPECT_NE(compare(many_products(0, 11), {}).find("No benchmark is on both sides.\n"), std::string::npos);
+}
+
+TEST(CompareText, ShowsTheGreatestChangesWhereThereAreMany) {
+  const std::string text = compare(many_products(15, 0), {});
+
+  EXPECT_EQ(text.find("n:2 "), std::string::npos);
+  EXPECT_NE(text.find("n:3 "), std::string::npos);
+  EXPECT_NE(text.find("n:14 "), std::string::npos);
+  EXPECT_NE(text.find("\n3 more rows changed, each by less: --all shows them.\n"), std::string::npos) << text;
+  EXPECT_NE(compare(many_products(15, 0), {.all = true}).find("n:2 "), std::string::npos);
+}
+
+TEST(CompareText, NamesColumnsAsShortAsTheFilesDiffer) {
+  compare::CompareReport report = two_products();
+  report.reference.label = "nvidia-h200";
+  report.contenders[0].file.label = "nvidia-h200-large";
+
+  EXPECT_NE(compare(report, {}).find("  benchmark    h200  h200-large  ratio"), std::string::npos) << compare(report, {});
 }
 
 TEST(CompareText, ColoursVerdictsWhereAsked) {

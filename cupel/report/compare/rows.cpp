@@ -1,6 +1,8 @@
 #include "cupel/report/compare/rows.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <limits>
 
 #include "cupel/figures/names.hpp"
@@ -51,13 +53,50 @@ bool folds(const CompareOptions& options) {
   return !options.all && !is_data && options.only.empty();
 }
 
+// So many are still listed.
+constexpr std::size_t kMostOneSided = 10, kMostChanged = 12;
+
+double change_of(const CompareRow& row) {
+  double most = std::numeric_limits<double>::infinity();  // what has no ratio is worth a look
+  for (const Comparison* one : row.in) {
+    if (one != nullptr && one->ratio)
+      most = std::isinf(most) ? std::abs(std::log(*one->ratio)) : std::max(most, std::abs(std::log(*one->ratio)));
+  }
+  return most;
+}
+
+template <class Is>
+std::vector<CompareRow> taken(std::vector<CompareRow>& rows, const Is& is) {
+  const auto first = std::stable_partition(rows.begin(), rows.end(), std::not_fn(is));
+  std::vector<CompareRow> out(first, rows.end());
+  rows.erase(first, rows.end());
+  return out;
+}
+
+void shorten(ChosenRows& rows, Sort order) {
+  const auto is_one_sided = std::not_fn(compare::is_on_both_sides);
+  if (static_cast<std::size_t>(std::ranges::count_if(rows.shown, is_one_sided)) > kMostOneSided)
+    rows.one_sided = taken(rows.shown, is_one_sided);
+  if (rows.shown.size() <= kMostChanged) return;
+  if (order != Sort::file) {
+    rows.further.assign(rows.shown.begin() + kMostChanged, rows.shown.end());
+    rows.shown.erase(rows.shown.begin() + kMostChanged, rows.shown.end());
+    return;
+  }
+  std::vector<double> changes;
+  for (const CompareRow& row : rows.shown) changes.push_back(change_of(row));
+  std::ranges::nth_element(changes, changes.begin() + kMostChanged, std::greater());
+  rows.further = taken(rows.shown, [&](const CompareRow& row) { return change_of(row) <= changes[kMostChanged]; });
+}
+
 }  // namespace
 
-compare::ComparedRows chosen_rows(const compare::CompareReport& report, const CompareOptions& options) {
-  compare::ComparedRows rows = compare::compared_rows(report, options.only, folds(options));
+ChosenRows chosen_rows(const compare::CompareReport& report, const CompareOptions& options) {
+  ChosenRows rows{compare::compared_rows(report, options.only, folds(options)), {}, {}};
   for (std::vector<CompareRow>* some : {&rows.shown, &rows.folded}) sort(*some, options.sort);
   if (options.sort == Sort::file && folds(options))
     std::ranges::stable_partition(rows.shown, compare::is_on_both_sides);
+  if (folds(options)) shorten(rows, options.sort);
   return rows;
 }
 

@@ -8,8 +8,15 @@
 
 namespace cupel::report {
 
+/// Where there are more rows than a reader looks at, and no program reads them, some are counted in place of being
+/// listed.
+struct ChosenRows : compare::ComparedRows {
+  std::vector<compare::CompareRow> further;    ///< that changed less than those shown
+  std::vector<compare::CompareRow> one_sided;  ///< MISSING or ADDED everywhere
+};
+
 /// The rows that the options choose, in their order.
-compare::ComparedRows chosen_rows(const compare::CompareReport& report, const CompareOptions& options);
+ChosenRows chosen_rows(const compare::CompareReport& report, const CompareOptions& options);
 
 /// How verdicts are marked.
 Badges verdict_badges();

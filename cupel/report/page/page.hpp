@@ -68,6 +68,9 @@ struct Block : std::variant<Heading, Paragraph, List, Fields, Table, Folded, Eit
 
 using Blocks = std::vector<Block>;
 
+/// Said where what the columns mean is left out.
+inline constexpr const char* kLegend = "--legend says what the columns mean.";
+
 struct Page {
   std::string made_by = {};  ///< the command, "cupel report"
   std::string title = {};    ///< of the HTML page
