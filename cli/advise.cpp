@@ -132,7 +132,7 @@ void add_advise(Command& app) {
   command.group("Which advice");
   const Option* only =
       command.add_option("--advice ID", flags.only, "One piece of advice with all its points, e.g. pin-memory");
-  command.add_flag("--verdicts", flags.verdicts, "A table for each verdict, and how to make the first changes");
+  command.add_flag("--verdicts", flags.verdicts, "A table for each verdict, and how to apply the first changes");
   command.add_flag("--all", flags.all,
                    "Every piece with all its points; with --step, those of which nothing is foretold");
   command.add_flag("--notes", flags.notes, "What bears on these numbers, and what to do about it");

@@ -363,7 +363,7 @@ void add_flags(Command& command, GateFlags& flags) {
   command.add_option("--calibration FILE", flags.calibration, "What cupel calibrate wrote on this machine");
   command.add_option("--processes", flags.processes, "Processes a side in the screen (default 5)")
       ->range(record::kScreenProcessBounds);
-  command.add_option("--tolerance", flags.tolerance_percent, "Smaller differences are nobody's concern (default 1 %)")
+  command.add_option("--tolerance", flags.tolerance_percent, "Ignore differences smaller than this (default 1 %)")
       ->percent(kLeastPercent, kMostPercent);
   command.add_option("--target", flags.target_percent, "SAME promises no difference of this size (default 3 %)")
       ->percent(kLeastPercent, kMostPercent);

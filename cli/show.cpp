@@ -127,7 +127,13 @@ int show(const ShowFlags& asked) {
   }
   if (flags.items) return show_items(results, options, flags);
   options.board = judge_board(results, flags.bands);
-  write_text(flags.output, report::show(results, options));
+  const std::string text = report::show(results, options);
+  if (text.empty()) {
+    complain(fmt::format("no benchmark chosen of {} is a training step to which changes were added",
+                         names_text({flags.file})));
+    return kNothing;
+  }
+  write_text(flags.output, text);
   return kDone;
 }
 
@@ -147,8 +153,8 @@ void add_show(Command& app) {
   command.add_word("--sort", flags.sort, {Sort::file, Sort::name, Sort::time},
                    "file (default: as measured), name, or time (slowest first)");
   command.add_word("--format", flags.format,
-                   {Format::text, Format::markdown, Format::csv, Format::json, Format::openmetrics},
-                   "text (default), markdown, csv, json or openmetrics");
+                   {Format::text, Format::markdown, Format::csv, Format::json, Format::openmetrics, Format::svg},
+                   "text (default), markdown, csv, json, openmetrics, or svg: a picture of the first training step");
   Option* flat = command.add_flag("--flat", flags.flat, "A line for each benchmark, however many there are");
   command
       .add_option("--across PARAMETER", flags.across,

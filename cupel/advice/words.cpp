@@ -75,8 +75,8 @@ std::string told_text(const AdviceResult& result) {
     }
   }
   if (all == 0) return "";
-  return fmt::format("told by {}; beside it, not counted: pays at {} of {}", readable_scenario(result.told_by), pay,
-                     all);
+  return fmt::format("judged by {} alone; others, which do not decide, pay at {} of {}",
+                     readable_scenario(result.told_by), pay, all);
 }
 
 // Names the points that the headline of a piece is of, where they are some of its points alone.
@@ -148,7 +148,7 @@ std::string undecided_text(const AdviceResult& result) {
 }  // namespace
 
 const char* const kNoRank = "Nothing measured here is ranked: the ranking needs cupel run step on a GPU.";
-const char* const kGainKey = "by the least gain on the largest work";
+const char* const kGainKey = "sorted by the smallest gain at the largest size";
 
 std::string unusual_text(const AdviceResult& result) {
   return result.unusual.empty() ? "" : "; " + unusual_here(result);
@@ -177,8 +177,8 @@ std::string key_text(const AdviceResult& result) {
 std::string step_key(std::span<const AdviceResult> all) {
   if (all.empty() || !all.front().gains.in_step) return "";
   const StepGain& step = *all.front().gains.in_step;
-  return (step.alone ? "by the time that the tuned step loses without it: " : "by the time saved in a step of ") +
-         step.step;
+  return step_words(step.step) +
+         (step.alone ? "; below: the step without one change" : "; below: the step with one more change");
 }
 
 std::string host_condition(std::span<const AdviceResult> all, const LaunchHost& host) {
@@ -199,6 +199,7 @@ std::string step_words(const std::string& step) {
                                   {"gpt_12", "GPT of 12 layers", ""},         {"transformer_1024", "transformer", ""}};
   constexpr std::string_view kPyTorch = "PyTorch ";
   const bool is_pytorchs = step.starts_with(kPyTorch);
+  if (step.empty()) return "training step (C++)";
   if (!is_pytorchs && step.find("net:") == step.npos) return "step of " + step;
   std::string net;
   std::vector<std::string> rest;
@@ -237,7 +238,8 @@ std::string loader_words(const LoaderAndStep& found) {
 
 std::string order_text(std::span<const AdviceResult> all, const LaunchHost& host) {
   const std::string step = step_key(all) + host_condition(all, host);
-  return (step.empty() ? "In order " : "In order " + step + "; of what that does not tell ") + kGainKey + ".";
+  return step.empty() ? std::string("S") + (kGainKey + 1) + "."
+                      : "Ranked by the " + step + ". Others are " + kGainKey + ".";
 }
 
 std::string claim_text(const AdviceResult& result) {
@@ -359,11 +361,11 @@ std::string most_text(const AdviceResult& result) {
 
 std::span<const UnrankedTitle> unranked_titles() {
   static constexpr UnrankedTitle kTitles[] = {
-      {AdviceGroup::whole, "Pays", ": a whole program or loader, before all and after all"},
-      {AdviceGroup::few, "Pays at some", ": at half of the points or of the largest sizes, or fewer"},
-      {AdviceGroup::stage, "Pays in a loader or one stage of it, or once an epoch", ": a step gains where that binds"},
+      {AdviceGroup::whole, "Pays", ": all changes of a program or loader together"},
+      {AdviceGroup::few, "Pays at some", " sizes or cases, half of them or fewer"},
+      {AdviceGroup::stage, "Pays in a loader", ": a step gains only if the loader is its limit"},
       {AdviceGroup::one_call, "Pays inside one API call", ""},
-      {AdviceGroup::chosen, "Pays where somebody chose the before", ", which no framework starts with"},
+      {AdviceGroup::chosen, "Pays only if you do the slow thing today", "; no framework does by default"},
       {AdviceGroup::counted, "Saves memory", ""}};
   return kTitles;
 }
@@ -376,10 +378,10 @@ std::vector<const AdviceResult*> unranked_pieces(std::span<const AdviceResult> a
 }
 
 std::string group_remark(const AdviceResult& result) {
-  if (result.place.group == AdviceGroup::stage) return "in a loader, where it binds: ";
+  if (result.place.group == AdviceGroup::stage) return "in a loader that is the limit: ";
   if (result.place.group == AdviceGroup::whole) return "of a whole program: ";
   if (result.place.group == AdviceGroup::one_call) return "inside one API call: ";
-  return result.place.group == AdviceGroup::chosen ? "where somebody chose the before: " : "";
+  return result.place.group == AdviceGroup::chosen ? "only if you do the slow thing today: " : "";
 }
 
 std::string same_cause(const std::vector<AdviceResult>& all, const AdviceResult& lead) {

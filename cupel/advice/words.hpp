@@ -62,8 +62,8 @@ std::string verdict_said(const AdviceResult& result);
 /// The key that a piece is ranked by: step_text(), else headline_text().
 std::string key_text(const AdviceResult& result);
 
-/// The keys that pieces are ranked by, of those that a step tells and of the others: "by the time that the tuned step
-/// loses without it: net:resnet18_224 batch:64", "by the least gain on the largest work". The first is empty where no
+/// The keys that pieces are ranked by, of those that a step tells and of the others: "ResNet-18 step (224 x 224, batch
+/// 64, C++); below: the step without one change", "sorted by the smallest gain at the largest size". The first is empty where no
 /// step tells.
 std::string step_key(std::span<const AdviceResult> all);
 extern const char* const kGainKey;
@@ -95,7 +95,7 @@ std::string claim_text(const AdviceResult& result);
 std::string claim_sentence(const AdviceResult& result);
 
 /// Pieces that pay and have no rank are told in a table for each group, in this order, titled by both: "Pays at some",
-/// ": at half of the points or of the largest sizes, or fewer".
+/// " sizes or cases, half of them or fewer".
 struct UnrankedTitle {
   AdviceGroup group;
   const char* says;
@@ -109,8 +109,8 @@ extern const char* const kNoRank;
 /// At most so many pieces that pay, where none has a rank; nothing where one has.
 std::vector<const AdviceResult*> unranked_pieces(std::span<const AdviceResult> all, std::size_t most);
 
-/// Before the words on a piece that is no single change of a step: "of a whole program: ", "in a loader, where it
-/// binds: ", "inside one API call: ", "where somebody chose the before: ".
+/// Before the words on a piece that is no single change of a step: "of a whole program: ", "in a loader that is
+/// the limit: ", "inside one API call: ", "only if you do the slow thing today: ".
 std::string group_remark(const AdviceResult& result);
 
 /// "non-blocking 1.43x (cold)": what pays by the same cause as this piece; may be empty.

@@ -30,12 +30,11 @@ bool any_slower(const Judgement& judgement) {
 
 std::string remedy(const Judgement& judgement) {
   std::string text = judgement.boards < kEnoughBoards
-                         ? fmt::format("So few boards say little: at least {} are wanted. ", kEnoughBoards)
+                         ? fmt::format("That is few: at least {} boards are wanted. ", kEnoughBoards)
                          : "";
   if (judgement.differs.empty()) {
-    return text + "The files tell of nothing that explains it: look " +
-           (any_slower(judgement) ? "at cooling, at what else runs, and " : "") +
-           "at whether cupel's revision measures what theirs did.";
+    return text + "Nothing recorded explains it. Check " + (any_slower(judgement) ? "cooling, other jobs, and " : "") +
+           "whether the other boards were measured by the same cupel.";
   }
   return text + fmt::format("Its record differs from most of theirs in {}.", fmt::join(judgement.differs, "; "));
 }

@@ -159,8 +159,7 @@ void busy_host(const ResultSet& results, Causes& causes) {
 void power_limit(const ResultSet& results, Causes& causes) {
   const std::string text = power_limited_text(power_limited(results));
   if (text.empty()) return;
-  causes.push_back({"power-limit", text + ".",
-                    "That is no fault: a GPU is meant to be run so. nvidia-smi -q -d POWER shows the limit."});
+  causes.push_back({"power-limit", text + ".", "That is normal. nvidia-smi -q -d POWER shows the limit."});
 }
 
 void unsettled(const ResultSet& results, Causes& causes) {

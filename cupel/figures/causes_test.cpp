@@ -62,8 +62,8 @@ TEST(Causes, CountBenchmarksThatArePowerLimitedByThemselves) {
 
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].id, "power-limit");
-  EXPECT_EQ(found[0].what, "1 of 2 benchmarks met the board's power limit in half of their processes or more.");
-  EXPECT_THAT(found[0].remedy, testing::HasSubstr("no fault"));
+  EXPECT_EQ(found[0].what, "1 of 2 benchmarks ran at the power limit.");
+  EXPECT_THAT(found[0].remedy, testing::HasSubstr("That is normal"));
 }
 
 TEST(Causes, NameOtherProcesses) {

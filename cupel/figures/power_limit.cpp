@@ -50,10 +50,9 @@ PowerLimited power_limited(const record::ResultSet& results, const std::function
 std::string power_limited_text(const PowerLimited& counted) {
   if (counted.limited == 0) return "";
   std::string text = std::to_string(counted.limited) + " of " + std::to_string(counted.benchmarks) +
-                     " benchmarks met the board's power limit in half of their processes or more";
+                     " benchmarks ran at the power limit";
   if (counted.met_s <= 0 || counted.wall_s <= 0) return text;
-  return text + " (all " + std::to_string(counted.benchmarks) + " together for " +
-         units::format_duration(counted.met_s) + " of " + units::format_duration(counted.wall_s) +
+  return text + " (" + units::format_duration(counted.met_s) + " of " + units::format_duration(counted.wall_s) +
          ", by the driver's counter)";
 }
 

@@ -58,7 +58,7 @@ class Bands(ProgramTest):
         self.add(2)
         self.assertIn("of what is measured here bands have 2 other boards, and 3 are the fewest", self.shown(self.board(9, 1.1)))
         self.add(3)
-        self.assertIn("So few boards say little: at least 5 are wanted.", self.shown(self.board(9, 1.1)))
+        self.assertIn("That is few: at least 5 boards are wanted.", self.shown(self.board(9, 1.1)))
 
     def test_a_model_without_bands_is_not_judged(self):
         self.add(5)

@@ -62,13 +62,13 @@ class Advise(ProgramTest):
         text = self.advise(MODEL, PYTORCH, OURS)
 
         self.assertIn("Your step: 42.0 ms as it is, 18.0 ms with all changes.", text)
-        self.assertIn("by the time that the tuned step loses without it: your model in PyTorch", text)
+        self.assertIn("step of your model in PyTorch; below: the step without one change", text)
         self.assertEqual(self.ranks(text), ["channels-last", "graphs"])
 
     def test_ranks_by_pytorchs_step_before_ours(self):
         text = self.advise(PYTORCH, OURS)
 
-        self.assertIn("PyTorch net:resnet18_224 batch:64", text)
+        self.assertIn("ResNet-18 step (224 x 224, batch 64, PyTorch)", text)
         self.assertEqual(self.ranks(text), ["graphs", "channels-last"])
         self.assertEqual(self.ranks(self.advise(OURS)), ["channels-last", "graphs"], "whose rank turns over")
         self.assertNotIn("Your step", text)
@@ -98,21 +98,21 @@ class Advise(ProgramTest):
         ours = step("step/waterfall/net:resnet18_224/batch:64", {"nothing": 35, "channels_last": 6, "graph": 5},
                     {"channels_last": 12, "graph": 5.3}, "step")
         text = " ".join(self.advise(PYTORCH, ours).split())
-        self.assertIn("The rank turns over in a step of net:resnet18_224 batch:64: graphs is 1 here and 2 there (2.00x and 1.06x), "
+        self.assertIn("In a step of net:resnet18_224 batch:64 the ranks differ: graphs is 1 here and 2 there (2.00x and 1.06x), "
                       "channels-last is 2 here and 1 there (1.33x and 2.40x).", text)
-        self.assertNotIn("turns over", self.advise(PYTORCH))
+        self.assertNotIn("ranks differ", self.advise(PYTORCH))
 
     def test_holds_cupels_loader_against_its_step_where_pytorchs_were_not_measured(self):
         ours = step("step/waterfall/net:resnet18_224/batch:64", {"nothing": 35, "channels_last": 6, "graph": 5}, {"graph": 5.3}, "step")
         load = [made_up.row("pipeline/load/kind:thread/workers:8", process, [16e-3] * 6, workload={"items": 64}) for process in range(5)]
         text = " ".join(self.advise(ours, load).split())
-        self.assertIn("cupel's loader gives 4000 samples a second with 8 workers; a step of net:resnet18_224 batch:64 in C++ could take 12800.", text)
+        self.assertIn("The loader is the limit: cupel's gives 4000 samples/s with 8 workers, the step could take 12800.", text)
 
     def test_puts_a_loader_that_binds_before_any_piece_of_a_step(self):
         text = self.advise(PYTORCH, loader(0, 200), loader(16, 2150))
 
         self.assertIn("The loader first", text)
-        self.assertIn("Your loader gives 2150 samples a second with 16 workers; a step of net:resnet18_224 batch:64 in PyTorch could take 10667.",
+        self.assertIn("The loader is the limit: yours gives 2150 samples/s with 16 workers, the step could take 10667.",
                       " ".join(text.split()))
         self.assertLess(text.index("The loader first"), text.index("What to change first"))
         self.assertNotIn("The loader first", self.advise(PYTORCH, loader(16, 20000)))

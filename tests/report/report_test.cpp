@@ -95,9 +95,9 @@ TEST(HtmlReport, SaysWhatToChangeFirstAndWhetherClaimsHoldAsTheTextDoes) {
 
   const std::string page = html_report({file});
 
-  EXPECT_THAT(page, HasSubstr("In order by the time that the tuned step loses without it: net:small, for a host in C++ "
+  EXPECT_THAT(page, HasSubstr("Ranked by the step of small (C++); below: the step without one change, for a host in C++ "
                               "(a PyTorch eager step needs "
-                              "about 16 to 36 us, assumed: see graphs); of what that does not tell by the"));
+                              "about 16 to 36 us, assumed: see graphs). Others are sorted by the"));
   EXPECT_THAT(page, HasSubstr("<b>5.00 ms saved</b><span>in a step of net:small</span>"));
   EXPECT_THAT(page, HasSubstr("harms at 1 of 2; unusual here, as said above"));
   EXPECT_THAT(page, HasSubstr("claimed: 20x; holds: 44.0x"));

@@ -44,7 +44,7 @@ void add_one_piece(Page& page, const AdvisedFile& file, const std::string& id) {
 }
 
 const char* title_of_details(const AdviceResult& first) {
-  return first.place.rank > 0 ? "How to make the first changes" : "How to make what pays, without a rank";
+  return first.place.rank > 0 ? "How to apply the first changes" : "How to apply what pays";
 }
 
 void add_whole(Page& page, const AdvisedFile& file, const AdviseOptions& options) {

@@ -66,16 +66,7 @@ void add_loader(Page& page, const AdvisedFile& file) {
   const auto found = advice::loader_and_step(file.figures);
   if (!found || !found->loader_binds()) return;
   page.heading("The loader first");
-  std::string decoder = "a faster decoder";
-  if (!found->decoder.empty()) {
-    decoder += fmt::format(" ({} gives {} a second)", found->decoder, units::format_significant(found->decoder_per_s));
-  }
-  page.paragraph(fmt::format(
-      "{} loader gives {} samples a second with {} workers; a step of {}{} could take {}. No piece of a step is worth "
-      "anything before more of them come: more workers, where there are processors for them, {}, or smaller images.",
-      found->loader_is_pytorchs ? "Your" : "cupel's", units::format_significant(found->loader_per_s), found->workers,
-      found->step, found->step_is_pytorchs ? " in PyTorch" : " in C++", units::format_significant(found->step_per_s),
-      decoder));
+  page.paragraph(advice::loader_words(*found));
 }
 
 void add_own_step(Page& page, const AdvisedFile& file) {
@@ -99,7 +90,7 @@ void add_rank_turns(Page& page, const AdvisedFile& file) {
     step = one.there.step;
   }
   if (parts.empty()) return;
-  page.paragraph(fmt::format("The rank turns over in a step of {}: {}.", step, fmt::join(parts, ", ")));
+  page.paragraph(fmt::format("In a step of {} the ranks differ: {}.", step, fmt::join(parts, ", ")));
 }
 
 // Adds what a step tells, which has one key; the others have another, and a table of their own.
@@ -110,7 +101,7 @@ void add_step_gains(Page& page, const AdvisedFile& file) {
       units::filtered(file.advice, [&](const AdviceResult& result) { return is_of_a_step(file, result); });
   if (pieces.empty()) return;
   const std::string title =
-      "What to change first, " + step_key(file.advice) + host_condition(file.advice, advice::launch_host(file.figures));
+      "What to change first: " + step_key(file.advice) + host_condition(file.advice, advice::launch_host(file.figures));
   add_pieces(page, title.c_str(), pieces,
              {right("rank"), left("advice"), right("saves"), right("step", 2), left("instead of")},
              [](const AdviceResult& result) -> std::vector<std::string> {
@@ -164,7 +155,7 @@ void add_mixed(Page& page, const Pieces& pieces) {
 }
 
 void add_claims(Page& page, const AdvisedFile& file) {
-  add_pieces(page, "What is claimed, and whether it holds here",
+  add_pieces(page, "Claims, and whether they hold here",
              units::filtered(file.advice, [](const AdviceResult& result) { return !claim_text(result).empty(); }),
              {left("advice"), left("claimed", Fold::wrapped), left("here")},
              [](const AdviceResult& result) -> std::vector<std::string> {
@@ -211,7 +202,7 @@ void add_other(Page& page, const AdvisedFile& file) {
   for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) {
     if (row.kind == AdviceKind::tool) lines.emplace_back(row.id, row.cuda);
   }
-  page.heading("Not a matter of before and after");
+  page.heading("Figures and tools without a before and an after");
   page.fields(lines);
 }
 
@@ -308,7 +299,7 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
   add_step_gains(page, file);
   const std::string others = step_key(file.advice).empty()
                                  ? std::string("What to change first, ") + advice::kGainKey
-                                 : std::string("Others that pay, which that step does not tell, ") + advice::kGainKey;
+                                 : std::string("Also pays; not measured inside a step, ") + advice::kGainKey;
   gains(others.c_str(), "gain", "saves",
         [&](const AdviceResult& result) { return result.place.rank > 0 && !is_of_a_step(file, result); });
   for (const auto& [group, says, more] : advice::unranked_titles()) {
@@ -353,7 +344,7 @@ std::vector<const figures::Rung*> changes_of(const figures::Waterfall& step) {
 void add_steps(Page& page, const AdvisedFile& file) {
   const std::vector<figures::Waterfall> steps = figures::waterfalls_of(file.figures);
   if (steps.empty()) return;
-  page.heading("What pieces gave to the training steps that were measured");
+  page.heading("What each change gave to the measured training steps");
   Table table({left("change"), left("advice", Fold::none, 1), right("added"), right("alone")});
   for (const figures::Waterfall& step : steps) {
     table.group(step.operation + " " + step.where);
@@ -364,16 +355,18 @@ void add_steps(Page& page, const AdvisedFile& file) {
   }
   page.add(std::move(table));
   page.paragraph(
-      "added: time of the step before by that with the change, made after those of the waterfall before it; alone: of "
-      "all changes but this one, and those that need it, by that of all. Sorted by alone where that was measured. "
-      "Gains alone do not add up, and a kernel's gain is not a step's.");
+      "added: time before the change / with it, each added to those before it; alone: time without this one change "
+      "(and "
+      "what needs it) / with all. Sorted by alone where it was measured. Gains do not add up, and a kernel's gain is "
+      "not a "
+      "step's.");
   if (const std::vector<std::string> changes = changes_from_no_default(steps); !changes.empty())
-    page.paragraph("No framework starts with what these replace: " + units::joined(changes, "; ") + ".");
+    page.paragraph("No framework does by default what these replace: " + units::joined(changes, "; ") + ".");
 }
 
 void add_bottlenecks(Page& page, const AdvisedFile& file) {
   if (file.bottlenecks.empty()) return;
-  page.heading("What binds the input pipeline");
+  page.heading("What limits the input pipeline");
   Table table({left("stage"), left("what to change"), left("seen in", Fold::below)});
   for (const advice::Bottleneck& bottleneck : file.bottlenecks)
     table.row({units::visible(bottleneck.stage), units::visible(bottleneck.change), names_in(bottleneck)});

@@ -8,8 +8,8 @@
 namespace cupel::report {
 
 /// The formats; each command has some of them.
-enum class Format { text, markdown, csv, json, html, openmetrics };
-constexpr auto names_of(Format) { return std::array{"text", "markdown", "csv", "json", "html", "openmetrics"}; }
+enum class Format { text, markdown, csv, json, html, openmetrics, svg };
+constexpr auto names_of(Format) { return std::array{"text", "markdown", "csv", "json", "html", "openmetrics", "svg"}; }
 
 /// As the file has them, by name, worst ratio first (of comparisons), or slowest first, those without a time last.
 enum class Sort { file, name, ratio, time };

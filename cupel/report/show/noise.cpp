@@ -53,7 +53,7 @@ std::string line_of(const char* whose, const std::optional<figures::Spread>& spr
 
 std::vector<std::string> conclusion(const std::vector<figures::Figure>& all) {
   const figures::NoiseSummary summary = figures::noise_summary(all);
-  if (!summary.all) return {"one process: nothing can be said of process-to-process noise"};
+  if (!summary.all) return {"one process: how much processes differ is not known"};
   std::vector<std::string> lines{
       line_of("benchmarks", summary.all),
       line_of("of device time over 10 us, not power-limited by itself", summary.long_device)};
@@ -126,7 +126,7 @@ std::string show_noise(const record::ResultSet& results, const ShowOptions& opti
       "short to read it in; power, the board's highest reading beside a round; overhead: share of the wall time of one "
       "process that was not measured work");
   const std::string limited = figures::power_limited_text(figures::power_limited(results, options.keep));
-  if (!limited.empty()) below.items.push_back("power: " + limited + ", which is no fault");
+  if (!limited.empty()) below.items.push_back("power: " + limited + ", which is normal");
   return rendered({"cupel show --noise", "Noise", {std::move(table), std::move(below)}}, options.format,
                   {options.columns});
 }

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "cupel/advice/words.hpp"
 #include "cupel/bands/words.hpp"
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure_mode.hpp"
@@ -26,6 +27,7 @@
 #include "cupel/report/show/items.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/report/show/waterfall.hpp"
+#include "cupel/report/show/waterfall_picture.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 
@@ -262,8 +264,7 @@ void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sec
   if (intervals) lines.push_back("time: median over processes; +/-: half its 95 % interval over processes.");
   if (ranges) {
     lines.push_back(
-        "time: median over processes; range: half of what lies between the least and the greatest of fewer than six "
-        "processes, which have no 95 % interval.");
+        "time: median over processes; range: half of (slowest - fastest) process; a 95 % interval needs six.");
   }
   if (sections.has_table()) {
     lines.push_back(fmt::format(
@@ -307,7 +308,7 @@ Lines closing(const record::ResultSet& results, const std::vector<figures::Figur
   add_items(lines, all);
   // Not a mark of single benchmarks: where many meet the limit, it is how the board is run.
   const std::string limited = figures::power_limited_text(figures::power_limited(results, options.keep));
-  if (!limited.empty()) lines.push_back("power: " + limited + ", which is no fault; --noise names them.");
+  if (!limited.empty()) lines.push_back("power: " + limited + ", which is normal; --noise names them.");
   for (const figures::Cause& cause : bands::unusual_causes(options.board))
     lines.push_back(cause.what + " " + cause.remedy);
   if (const std::string usual = bands::usual_text(options.board); !usual.empty()) lines.push_back(usual);
@@ -391,6 +392,14 @@ Page page_of(const record::ResultSet& results, const std::vector<figures::Figure
   return page;
 }
 
+std::string picture(const std::vector<figures::Figure>& all) {
+  const std::vector<figures::Waterfall> falls = figures::waterfalls_of(all);
+  if (falls.empty()) return "";
+  const figures::Waterfall& first = falls.front();
+  const std::string step = (first.operation.starts_with("pytorch/") ? "PyTorch " : "") + first.where;
+  return waterfall_picture(first, advice::step_words(step) + ": its time, one change added to the other");
+}
+
 }  // namespace
 
 std::string show(const record::ResultSet& results, const ShowOptions& options) {
@@ -402,6 +411,8 @@ std::string show(const record::ResultSet& results, const ShowOptions& options) {
       return json(all);
     case Format::openmetrics:
       return openmetrics(results.context, all);
+    case Format::svg:
+      return picture(all);
     default:
       return rendered(options.brief && is_too_long(all, options) ? brief_page(results, all, options)
                                                                  : page_of(results, all, options),

@@ -15,7 +15,7 @@
 namespace cupel::report {
 
 struct ShowOptions {
-  Format format = Format::text;                       ///< all but html
+  Format format = Format::text;                       ///< all but html; svg: a picture of the first waterfall
   Sort sort = Sort::file;                             ///< file, name or time
   bool all = false;                                   ///< skipped benchmarks and second series too
   std::function<bool(const std::string&)> keep = {};  ///< of a name; empty: all
@@ -30,7 +30,8 @@ struct ShowOptions {
 /// Text and Markdown: what was measured on, the families where they are several, a line each, the figures by operation,
 /// and what a reader must know of them. Operations of many benchmarks are tables of a parameter across, others and
 /// those sorted by time lists of a line for each. CSV (RFC 4180) and JSON: a line or an object for each figure, in base
-/// units, for programs. Ends with a newline.
+/// units, for programs. SVG: the times of the first training step to which changes were added; empty where there is
+/// none. Ends with a newline.
 std::string show(const record::ResultSet& results, const ShowOptions& options);
 
 /// How well figures repeat and what getting them cost: a table, and below it the median and the 95th percentile of the

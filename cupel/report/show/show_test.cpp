@@ -387,6 +387,16 @@ TEST(Show, HasATableOfItsOwnForAWaterfall) {
   EXPECT_THAT(show(results, {.flat = true}), HasSubstr("add:tf32"));
 }
 
+TEST(Show, DrawsTheTimesOfAStepAsBarsInProportion) {
+  const std::string svg = show(waterfall(4), {.format = Format::svg});
+
+  EXPECT_TRUE(svg.starts_with("<svg xmlns="));
+  EXPECT_THAT(svg, HasSubstr(">nothing</text><rect class=\"first\" x=\"170\" y=\"40\" width=\"470.0\""));
+  EXPECT_THAT(svg, HasSubstr(">+ tf32</text><rect x=\"170\" y=\"64\" width=\"235.0\""));
+  EXPECT_THAT(svg, HasSubstr(">2.00 ms</text>"));
+  EXPECT_EQ(show({{}, {measured("a/b", 0, 1e-3)}}, {.format = Format::svg}), "");
+}
+
 TEST(Show, HasNoIntervalOfAWaterfallOfOneProcess) {
   record::ResultSet results;
   for (const auto& [change, time_s] : {std::pair{"nothing", 8e-3}, {"tf32", 4e-3}})
