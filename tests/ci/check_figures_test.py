@@ -216,6 +216,13 @@ class Tables(Tree):
         self.run_it("--update", code=0)
         self.assertEqual(self.text("docs/move.md"), PAGE + listed.format("2 us"))
 
+    def test_that_are_pictures_are_what_the_command_above_them_prints(self):
+        self.edit("README.md", "# Title\n", "# Title\n\n<!-- $ cupel show results/gpu/move.json -->\n![words](move.svg)\n")
+        self.file("move.svg", SHOWN)
+        self.run_it(code=0)
+        self.file("move.svg", SHOWN + "more")
+        self.says("README.md:3: move.svg is not what `cupel show results/gpu/move.json` prints")
+
     def test_of_other_commands_are_not_looked_at(self):
         self.edit("README.md", "results/gpu/move.json", "host.json")
         self.assertIn("4 figures", self.run_it(code=0))
