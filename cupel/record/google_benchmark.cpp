@@ -12,6 +12,7 @@
 #include "cupel/record/fields.hpp"
 #include "cupel/record/google_names.hpp"
 #include "cupel/record/google_text.hpp"
+#include "cupel/units/date.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/parse.hpp"
 
@@ -336,6 +337,7 @@ Context read_foreign_context(const Json& value, const Path& path, Problems& prob
   Reading reading{problems};
   FieldReader fields(value, path, reading);
   context.run.started = foreign_text(fields.take("date"));
+  if (!units::utc_of(context.run.started)) context.run.started.clear();  // a time that there is not is none
   const std::string executable = foreign_text(fields.take("executable"));
   const std::string file = executable.substr(executable.rfind('/') + 1);
   if (!file.empty()) context.run.families = {file};
