@@ -134,7 +134,7 @@ TEST(HtmlReport, CountsThePowerLimitByBenchmarkAndNotAsThrottling) {
 
   const std::string page = page_of(results);
 
-  EXPECT_THAT(page, HasSubstr("2 of 2 benchmarks met the board"));
+  EXPECT_THAT(page, HasSubstr("2 of 2 benchmarks ran at the power limit"));
   EXPECT_THAT(page, Not(HasSubstr("throttled: sw_power_cap")));
 }
 

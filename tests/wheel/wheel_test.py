@@ -141,7 +141,7 @@ class Installed(WheelTest):
 
     def test_measures_the_host_and_says_what_pays(self):
         self.cupel("run", "host", "--filter", "host/reduce/.*bytes:1048576", "--max-wall", "0.2s", "--output", "host.json")
-        self.assertIn("fuse-reduce", self.cupel("advise", "host.json"))
+        self.assertIn("fuse-reduce", self.cupel("advise", "host.json", "--verdicts"))
         self.assertIn("host/reduce", self.cupel("show", "host.json", "--flat"))
         self.assertIn("host/page_touch", self.cupel("list", "host"))
         self.assertIn("cupel", subprocess.run([self.environment / "bin/python", "-m", "cupel", "-V"], env=BARE, capture_output=True, text=True, check=True).stdout)
