@@ -172,7 +172,7 @@ class PipelineProgram(FolderTest):
         return f"--cupel_data={self.own}"
 
     def test_says_how_far_it_is_with_what_it_compares_with_and_ends_on_ctrl_c(self):
-        command = self.command(self.own_image(6000), "--benchmark_filter=pipeline/load/kind:thread/workers:0")
+        command = self.command(self.own_image(6000), "--benchmark_filter=pipeline/load/kind:thread/workers:2$")
         process = subprocess.Popen(command, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                    text=True)
         start = "meanwhile: making samples to compare with: "
