@@ -18,7 +18,7 @@ class Killed(ProgramTest):
         page = self.folder / "page.html"
         self.cupel("report", self.output, "-o", page, code=0)
         views = [page.read_text()] + [self.cupel(*command).out for command in (
-            ["show", self.output], ["advise", self.output, "--notes"], ["compare", self.output, self.output])]
+            ["show", self.output], ["advise", self.output], ["compare", self.output, self.output])]
         for view in views:
             self.assertIn("unfinished: 1 of 3 processes", view)
         self.family("b")

@@ -110,6 +110,11 @@ std::string more_text(const Answer& answer, const AdvisedFile& file) {
   return text;
 }
 
+// Told, not folded: what an unfinished run lacks may turn the rest round.
+std::string unfinished_text(const record::RunInfo& run) {
+  return run.whole_processes ? record::processes_text(run) + "; cupel run --resume FILE goes on" : "";
+}
+
 // The command to type next: a step if none was measured, the reader's own after that.
 std::string next_text(const Answer& answer, const AdvisedFile& file) {
   if (!file.context.device) return "cupel run on a machine with an NVIDIA GPU, for its share and a training step";
@@ -132,6 +137,7 @@ Blocks answer(const AdvisedFile& file, const AnswerPlaces& places) {
   add_prices(lines, "harm", found.harms);
   lines.insert(lines.end(), {{"also pay", others_text(found.others)},
                              {"others", unknown_text(found)},
+                             {"run", unfinished_text(file.context.run)},
                              {"board", bands::board_line(file.board)},
                              {"more", more_text(found, file)},
                              {"next", next_text(found, file)},
