@@ -26,6 +26,9 @@ constexpr std::size_t kLongestScenario = 60;
 
 std::string seconds(double time_s) { return units::format(time_s, units::Unit::seconds); }
 
+// Whether it has its rank from the change above, whose cause it shares.
+bool follows(const advice::Change& change) { return change.piece->place.rank > 0 && !change.piece->place.leads; }
+
 // The measured step, and what the figures below it are.
 std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
   if (answer.changes.empty()) return file.digest;
@@ -38,6 +41,7 @@ std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
                                  seconds(step.nothing_s), seconds(step.everything_s),
                                  step.alone ? "that step without the one change -> with it"
                                             : "the step before the change -> after it, added in turn");
+  if (std::ranges::any_of(answer.changes, follows)) text += " A + belongs to the change above it.";
   units::append(text, advice::host_words(file.advice, advice::launch_host(file.figures)), " ");
   return text;
 }
@@ -47,8 +51,9 @@ Table changes_table(const Answer& answer) {
                left("in PyTorch", Fold::always_below)});
   int row = 0;
   for (const advice::Change& change : answer.changes) {
+    const std::string place = follows(change) ? "+" : std::to_string(++row);
     const catalogue::CatalogueRow* piece = catalogue::built_in().find(change.piece->id);
-    table.row({std::to_string(++row), units::shorten(change.piece->id, 40), change.where,
+    table.row({place, units::shorten(change.piece->id, 40), change.where,
                seconds(change.without_s) + " -> " + seconds(change.with_s),
                advice::gain_text(change.ratio, AdviceKind::gain), piece == nullptr ? "" : piece->one_line});
   }
@@ -84,7 +89,7 @@ void add_prices(Labelled& lines, const char* verb, const std::vector<Price>& pri
     const Price& price = prices[i];
     const bool costs = price.piece->kind == AdviceKind::cost;
     lines.emplace_back(
-        i == 0 ? fmt::format("{} {}", prices.size(), verb) : "",
+        i == 0 ? fmt::format("{} ({})", verb, prices.size()) : "",
         fmt::format("{} {}{} ({})", units::shorten(price.piece->id, 40), advice::gain_of(*price.worst, *price.piece),
                     costs ? " longer" : "", scenario_text(price)));
   }
