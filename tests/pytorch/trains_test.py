@@ -253,6 +253,28 @@ print(json.dumps(told))
         self.assertEqual(set(told), {"its process ended: no such setting"})
 
 
+class Ranks(Trains):
+    def test_are_wrapped_in_their_last_layout_without_multicast(self):
+        told = self.python("""
+import json, os, torch
+from cupel_pytorch import ddp
+seen = {}
+def wraps(model, device_ids):
+    filters = [p for p in model.parameters() if p.dim() == 4 and p.shape[2] > 1]
+    seen.update(in_layout=all(p.is_contiguous(memory_format=torch.channels_last) for p in filters), multicast=os.environ["NCCL_NVLS_ENABLE"])
+    raise KeyboardInterrupt
+os.environ["NCCL_NVLS_ENABLE"] = "1"
+torch.cuda.set_device = torch.distributed.init_process_group = lambda *_: None
+torch.nn.Module.cuda = lambda model: model
+torch.nn.parallel.DistributedDataParallel = wraps
+try:
+    ddp.rank_main(["0", "2", "ddp", "29500", "1"])
+except KeyboardInterrupt:
+    print(json.dumps(seen))
+""")
+        self.assertEqual(told, {"in_layout": True, "multicast": "0"})
+
+
 class Photographs(Trains):
     def test_of_a_folder_are_decoded_and_trained_on(self):
         made = subprocess.run([PYTHON, "-c", "import PIL.Image, sys; [PIL.Image.effect_noise((80, 60), 50).save(f'{sys.argv[1]}/{i}.jpg') for i in range(9)]",

@@ -22,22 +22,22 @@ RECIPE = Recipe(loading="pinned", reads_loss=False, matmul="high", amp="bf16", c
 
 def _wrapped(torch: Any, model: Any, way: str, rank: int) -> Any:
     if way == "fsdp":
-        return torch.distributed.fsdp.FullyShardedDataParallel(model, device_id=rank, use_orig_params=True)
+        from torch.distributed.fsdp import FullyShardedDataParallel
+        return FullyShardedDataParallel(model, device_id=rank, use_orig_params=True)
     return torch.nn.parallel.DistributedDataParallel(model, device_ids=[rank])
 
 
 def rank_main(arguments: list[str]) -> int:
     """rank, ranks, way, port, seconds; rank 0 prints the seconds of a step of each sample."""
     import torch
-    import torch.distributed.fsdp
 
     rank, ranks, way, port, seconds = int(arguments[0]), int(arguments[1]), arguments[2], arguments[3], float(arguments[4])
     torch.cuda.set_device(rank)
     parts = net_parts(torch, nets.NETS[NET], BATCH, 1)
     if ranks > 1:
-        os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=port, RANK=str(rank), WORLD_SIZE=str(ranks))
+        os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=port, RANK=str(rank), WORLD_SIZE=str(ranks), NCCL_NVLS_ENABLE="0")
         torch.distributed.init_process_group("nccl")
-        parts.model = _wrapped(torch, parts.model.cuda(), way, rank)
+        parts.model = _wrapped(torch, parts.model.cuda().to(memory_format=torch.channels_last), way, rank)  # buckets keep the layout
         parts.optimizer = nets.optimizer_of(torch, nets.NETS[NET], parts.model)
     training = Training(torch, "cuda", parts, RECIPE, 1)
     first = training.curve()
