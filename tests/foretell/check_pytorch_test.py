@@ -38,6 +38,11 @@ class CheckForetellPytorch(FolderTest):
         facts = check.gains_of(document(batch=change(30, 31)))["nothing"]
         self.assertAlmostEqual(facts["gains"]["batch"]["gain_s"], 5e-3)
 
+    def test_a_compiled_step_is_held_against_the_same_eager_one(self):
+        facts = check.gains_of(document(compile=change(15, 15), tuned=change(8, 8), tuned_compile=change(5, 5)))
+        self.assertAlmostEqual(facts["nothing"]["gains"]["compile"]["gain_s"], 5e-3)
+        self.assertAlmostEqual(facts["tuned"]["gains"]["tuned_compile"]["gain_s"], 3e-3)
+
     def test_a_change_of_one_round_is_no_gain(self):
         self.assertEqual(check.gains_of(document(no_wait=change(19)))["nothing"]["gains"], {})
 
