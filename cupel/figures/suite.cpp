@@ -21,17 +21,14 @@ Locations& locations_of(Benchmark& benchmark, record::Mode mode) {
   return found == benchmark.modes.end() ? benchmark.modes.emplace_back(Locations{mode, {}, 0, {}}) : *found;
 }
 
-// The name of each benchmark, by which it is held against those of the other suites.
+// The names by which benchmarks are held against those of the other suites, where one suite is of another program.
 std::vector<std::vector<std::string>> names_of_all(std::span<const Suite> suites) {
-  const bool is_any_foreign = std::ranges::any_of(suites, &Suite::foreign);
   std::vector<std::vector<std::string>> names;
   for (const Suite& suite : suites) {
     std::vector<std::string>& own = names.emplace_back();
-    for (const Benchmark& one : suite.benchmarks) {
-      own.push_back(is_any_foreign && !one.printed.empty() ? one.printed : one.name);
-    }
+    for (const Benchmark& one : suite.benchmarks) own.push_back(one.printed.empty() ? one.name : one.printed);
   }
-  return is_any_foreign ? record::common_names(names) : names;
+  return record::common_names(names);
 }
 
 }  // namespace
@@ -181,14 +178,18 @@ Suite suite_of(const record::ResultSet& results, std::string label, const Rename
 }
 
 std::vector<Matched> match(std::span<const Suite> suites) {
-  const std::vector<std::vector<std::string>> names = names_of_all(suites);
+  const bool is_any_foreign = std::ranges::any_of(suites, &Suite::foreign);
+  std::vector<std::vector<std::string>> common;
+  if (is_any_foreign) common = names_of_all(suites);
   std::vector<Matched> matched;
   std::unordered_map<std::string_view, std::size_t> index;
   for (std::size_t s = 0; s < suites.size(); ++s) {
-    for (std::size_t i = 0; i < names[s].size(); ++i) {
-      const auto [found, is_new] = index.emplace(names[s][i], matched.size());
-      if (is_new) matched.push_back({names[s][i], std::vector<const Benchmark*>(suites.size(), nullptr)});
-      matched[found->second].in[s] = &suites[s].benchmarks[i];
+    const std::vector<Benchmark>& benchmarks = suites[s].benchmarks;
+    for (std::size_t i = 0; i < benchmarks.size(); ++i) {
+      const std::string& name = is_any_foreign ? common[s][i] : benchmarks[i].name;
+      const auto [found, is_new] = index.emplace(name, matched.size());
+      if (is_new) matched.push_back({name, std::vector<const Benchmark*>(suites.size(), nullptr)});
+      matched[found->second].in[s] = &benchmarks[i];
     }
   }
   return matched;

@@ -21,15 +21,29 @@ struct Point {
   int benchmarks = 1;
 };
 
-// A machine's times; null where it has none, or none of the clock that the first machine's are of.
-const figures::Locations* counted(const figures::Matched& matched, std::size_t machine, record::Mode mode) {
-  const figures::Benchmark* const benchmark = matched.in[machine];
+// The times of a machine.
+struct Times {
+  std::size_t machine = 0;
+  const figures::Locations* locations = nullptr;
+};
+
+// The machines that have times of the clock that the first machine's are of.
+std::vector<Times> times_of(const figures::Matched& matched, const std::vector<std::size_t>& machines,
+                            record::Mode mode) {
   const auto first = std::ranges::find_if(matched.in, [](const auto* one) { return one != nullptr; });
-  return benchmark == nullptr || benchmark->clock != (*first)->clock ? nullptr : benchmark->times(mode);
+  std::vector<Times> all;
+  all.reserve(machines.size());
+  for (const std::size_t machine : machines) {
+    const figures::Benchmark* const benchmark = matched.in[machine];
+    if (benchmark == nullptr || benchmark->clock != (*first)->clock) continue;
+    if (const figures::Locations* times = benchmark->times(mode)) all.push_back({machine, times});
+  }
+  return all;
 }
 
 std::vector<double> logs_of(const std::vector<Point>& points) {
   std::vector<double> logs;
+  logs.reserve(points.size());
   for (const Point& point : points) logs.push_back(point.log);
   return logs;
 }
@@ -48,22 +62,30 @@ void centre(std::vector<Point>& points) {
   for (Point& point : points) point.log -= middle;
 }
 
+FleetFigure figure_of(const std::string& name, const Point& point, const stats::Apart& apart) {
+  return {name, point.machine, std::exp(point.log), apart.z, point.benchmarks, apart.outlier, {}};
+}
+
 // The test for outliers at one level; its critical values are the same for as many machines.
 class Test {
  public:
   Test(double alpha, double effect) : alpha_(alpha), effect_(std::log1p(effect)) {}
 
-  std::vector<FleetFigure> operator()(const std::string& name, const std::vector<Point>& points) {
+  /// For each point, whether it is an outlier further away than the effect.
+  std::vector<stats::Apart> apart(const std::vector<Point>& points) {
     const std::vector<double> logs = logs_of(points);
     const auto [critical, is_new] = critical_.try_emplace(logs.size());
     if (is_new) critical->second = stats::outlier_critical(logs.size(), alpha_);
-    const std::vector<stats::Apart> apart = stats::outliers(logs, critical->second);
-    std::vector<FleetFigure> found;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const bool outlier = apart[i].outlier && std::abs(logs[i]) > effect_;
-      found.push_back({name, points[i].machine, std::exp(logs[i]), apart[i].z, points[i].benchmarks, outlier, {}});
-    }
-    return found;
+    std::vector<stats::Apart> apart = stats::outliers(logs, critical->second);
+    for (std::size_t i = 0; i < logs.size(); ++i) apart[i].outlier = apart[i].outlier && std::abs(logs[i]) > effect_;
+    return apart;
+  }
+
+  std::vector<FleetFigure> operator()(const std::string& name, const std::vector<Point>& points) {
+    const std::vector<stats::Apart> apart = this->apart(points);
+    std::vector<FleetFigure> figures;
+    for (std::size_t i = 0; i < points.size(); ++i) figures.push_back(figure_of(name, points[i], apart[i]));
+    return figures;
   }
 
  private:
@@ -130,22 +152,22 @@ class FleetBuilder {
     count_failures(matched);
     const std::optional<record::Mode> mode = mode_of(matched, fleet_.machines);
     if (!mode) return;
+    const std::vector<Times> times = times_of(matched, fleet_.machines, *mode);
+    if (times.empty() || times.size() < rule_.fewest) return;
     std::vector<Point> points;
-    std::string family;
-    for (const std::size_t machine : fleet_.machines) {
-      const figures::Locations* locations = counted(matched, machine, *mode);
-      if (locations == nullptr) continue;
-      points.push_back({machine, std::log(locations->value_s()), 1});
-      family = matched.in[machine]->family;
-    }
-    if (points.size() < rule_.fewest) return;
+    points.reserve(times.size());
+    for (const Times& one : times) points.push_back({one.machine, std::log(one.locations->value_s()), 1});
+    const std::string& family = matched.in[times.back().machine]->family;
     const double middle = median_log(points);
     centre(points);
     add_to_family(family, points);
-    for (FleetFigure& figure : benchmark_test_(matched.name, points)) {
-      if (!figure.outlier || !all_processes_apart(matched, *mode, middle, figure)) continue;
+    const std::vector<stats::Apart> apart = benchmark_test_.apart(points);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (!apart[i].outlier) continue;
+      FleetFigure figure = figure_of(matched.name, points[i], apart[i]);
+      if (!all_processes_apart(times, middle, figure)) continue;
       figure.mode = mode;
-      found_.push_back({family, figure});
+      found_.push_back({family, std::move(figure)});
     }
   }
 
@@ -192,18 +214,16 @@ class FleetBuilder {
   // Processes fall into modes: by chance all of one machine's fall into the same one. Were a process as likely to lie
   // as far out as the least of this machine's, on any machine, then a machine would have all of its there with that
   // probability to the power of its processes. So the others' processes that do must be few.
-  bool all_processes_apart(const figures::Matched& matched, record::Mode mode, double middle,
-                           const FleetFigure& figure) const {
+  bool all_processes_apart(const std::vector<Times>& machines, double middle, const FleetFigure& figure) const {
     const double side = figure.ratio > 1 ? 1 : -1;
     const auto distance = [&](double time_s) { return side * (std::log(time_s) - middle); };
-    const std::vector<double>& own = counted(matched, figure.machine, mode)->values_s;
+    const std::vector<double>& own = std::ranges::find(machines, figure.machine, &Times::machine)->locations->values_s;
     double least = distance(own.front());
     for (const double time_s : own) least = std::min(least, distance(time_s));
     if (least <= std::log1p(rule_.effect)) return false;
     std::size_t others = 0, as_far = 0;
-    for (const std::size_t machine : fleet_.machines) {
-      const figures::Locations* locations = counted(matched, machine, mode);
-      if (locations == nullptr || machine == figure.machine) continue;
+    for (const auto& [machine, locations] : machines) {
+      if (machine == figure.machine) continue;
       others += locations->values_s.size();
       as_far += static_cast<std::size_t>(
           std::ranges::count_if(locations->values_s, [&](double time_s) { return distance(time_s) >= least / 2; }));

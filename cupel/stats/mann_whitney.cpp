@@ -63,14 +63,15 @@ NullDistribution tied_null(const DoubledRanks& ranks) {
   std::vector<std::vector<double>> ways(m + 1, std::vector<double>(sums.back() - sums[pooled.size() - m] + 1, 0.0));
   ways[0][0] = 1;
   for (std::size_t seen = 1; seen <= pooled.size(); ++seen) {
-    const std::size_t rank = pooled[seen - 1];
-    for (std::size_t k = std::min(seen, m); k > 0; --k) {
+    const std::size_t rank = pooled[seen - 1], left = pooled.size() - seen;
+    // Fewer chosen than this could not become m any more.
+    const std::size_t fewest = std::max<std::size_t>(1, m > left ? m - left : 0);
+    for (std::size_t k = std::min(seen, m); k >= fewest; --k) {
       // With this one, the sum is at most that of the last k seen and at least that of the first ones besides.
       const std::size_t least = sums[k - 1] + rank, greatest = sums[seen] - sums[seen - k];
-      for (std::size_t sum = greatest; sum >= least; --sum) {
-        ways[k][sum] += ways[k - 1][sum - rank];
-        if (sum == 0) break;
-      }
+      double* const with = ways[k].data() + least;
+      const double* const without = ways[k - 1].data() + (least - rank);
+      for (std::size_t i = 0; i <= greatest - least; ++i) with[i] += without[i];
     }
   }
   return NullDistribution(std::move(ways[m]));
