@@ -1,4 +1,4 @@
-"""Result files made up for tests: plausible in shape, measured nowhere."""
+"""Result files made up for tests: plausible in shape, measured nowhere; and a PyTorch."""
 
 CONTEXT = {"schema": {"major": 1, "minor": 0},
            "build": {"version": "0.1.0", "git_revision": "0123456789abcdef", "git_dirty": False, "type": "Release"},
@@ -7,6 +7,17 @@ CONTEXT = {"schema": {"major": 1, "minor": 0},
            "host": {"cpu": "Fake CPU", "logical_cpus": 16, "container": False},
            "device": {"name": "NVIDIA H200", "uuid": "GPU-1", "compute_major": 9, "compute_minor": 0, "sm_count": 132,
                       "memory_bytes": 151397597184, "driver_version": "580.1"}}
+
+# Enough of PyTorch to be found, and no GPU.
+TORCH_WITHOUT_CUDA = """
+__version__ = "9.9"
+class version: cuda = None
+class backends:
+    class cudnn:
+        version = staticmethod(lambda: None)
+class cuda:
+    is_available = staticmethod(lambda: False)
+"""
 
 
 def row(name, process, samples_s, mode="host", advice=(), **own):

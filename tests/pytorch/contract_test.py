@@ -6,23 +6,13 @@ import subprocess
 import sys
 from operator import itemgetter
 
+from made_up import TORCH_WITHOUT_CUDA
 from program import MORE, ROOT, ProgramTest, main
 
 sys.path.insert(0, str(ROOT / "tests" / "smoke"))
 import smoke  # noqa: E402
 
 NETS = ("resnet18_224", "resnet18_32", "resnet50", "vit_b_16", "gpt_12")
-
-# Enough of PyTorch to be found, and no GPU.
-NO_GPU = """
-__version__ = "9.9"
-class version: cuda = None
-class backends:
-    class cudnn:
-        version = staticmethod(lambda: None)
-class cuda:
-    is_available = staticmethod(lambda: False)
-"""
 
 
 class FamilyTest(ProgramTest):
@@ -130,7 +120,7 @@ class Skipped(FamilyTest):
         self.assertEqual(self.lines("end"), [True])
 
     def test_without_a_gpu_says_so(self):
-        self.file("torch.py", NO_GPU)
+        self.file("torch.py", TORCH_WITHOUT_CUDA)
         said = self.run_family(code=3, PYTHONPATH=str(self.folder), CUPEL_PYTHON=sys.executable)
         self.assertIn("PyTorch 9.9 was built without CUDA; --device cpu runs what a CPU can, untimed", said)
 

@@ -12,8 +12,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import unittest.mock
 import zipfile
 
+from made_up import TORCH_WITHOUT_CUDA
 from program import ROOT, FolderTest, main
 
 TREE, LOADED, PART = pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4]
@@ -145,6 +147,16 @@ class Installed(WheelTest):
         self.assertIn("host/reduce", self.cupel("show", "host.json", "--flat"))
         self.assertIn("host/page_touch", self.cupel("list", "host"))
         self.assertIn("cupel", subprocess.run([self.environment / "bin/python", "-m", "cupel", "-V"], env=BARE, capture_output=True, text=True, check=True).stdout)
+
+    def test_measures_the_pytorch_beside_it_though_no_environment_is_active(self):
+        torch = self.packages / "torch.py"
+        torch.write_text(TORCH_WITHOUT_CUDA)
+        self.addCleanup(torch.unlink)
+        self.cupel("run", "pytorch", "--output", "pytorch.json", code=3)
+        self.assertIn("PyTorch 9.9 was built without CUDA", self.cupel("show", "pytorch.json"))
+        with unittest.mock.patch.dict(BARE, CUPEL_PYTHON=sys.executable):
+            self.cupel("run", "pytorch", "--output", "other.json", code=3)
+        self.assertNotIn("PyTorch 9.9", self.cupel("show", "other.json"))
 
     def test_ends_as_the_program_does(self):
         self.cupel("show", "nowhere.json", code=2)
