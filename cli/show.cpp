@@ -176,7 +176,7 @@ void add_show(Command& app) {
   add_output_flag(command, flags.output);
   command.examples(
       {{"cupel show host.json --filter page_touch", "Shows some of what a run measured"},
-       {"cupel show results/nvidia-h200/gemm.json --across precision", "Shows a column for each precision"}});
+       {"cupel show results/nvidia-h200/gemm.json.gz --across precision", "Shows a column for each precision"}});
   command.exits({{kNothing, "the file has nothing to show, or nothing matches"}});
 }
 

@@ -5,6 +5,7 @@ Tests find it by PYTHONPATH=tests. The first argument is the program, further on
 """
 
 import collections
+import gzip
 import importlib.machinery
 import importlib.util
 import json
@@ -26,6 +27,15 @@ NOT_OURS = ("NO_COLOR", "CUPEL_BENCH_DIR", "GITHUB_ACTIONS", "SLURM_JOB_ID", "KU
 
 
 Ended = collections.namedtuple("Ended", "code out err")
+
+
+def kept_text(name):
+    """The JSON of a result file of results/, named as "nvidia-h200/gemm"."""
+    return gzip.decompress((ROOT / "results" / f"{name}.json.gz").read_bytes()).decode()
+
+
+def kept(name):
+    return json.loads(kept_text(name))
 
 
 def default_signals():

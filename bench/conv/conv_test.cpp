@@ -90,7 +90,7 @@ Problem of_layer(const char* name, Pass pass, Layout layout) {
   return {shape_of(layer(name), 64), pass, Precision::fp32, layout};
 }
 
-// The workspaces that cuDNN 9.19 wants on an H200 (results/nvidia-h200/conv.json): its engine 6, which it notes for
+// The workspaces that cuDNN 9.19 wants on an H200 (results/nvidia-h200/conv.json.gz): its engine 6, which it notes for
 // Winograd, for the forward pass, and engine 17, which it notes for nothing, for the gradient of the filter.
 TEST(WinogradBytes, AreWhatCudnnsEnginesWant) {
   constexpr Layout nchw = Layout::channels_first;

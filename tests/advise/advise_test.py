@@ -5,6 +5,7 @@ advise_test.py CUPEL [--with-cuda] [--update]
 
 import collections
 import csv
+import gzip
 import io
 import json
 import sys
@@ -13,7 +14,7 @@ import made_up
 from program import ROOT, ProgramTest, main
 
 PROFILES, WITH_CUDA = ("quick", "standard", "full"), "--with-cuda" in sys.argv
-KEPT = sorted((ROOT / "results").glob("*/*.json"))
+KEPT = sorted((ROOT / "results").glob("*/*.json.gz"))
 
 
 def rows(name, tag, time_s, factors=(), processes=3):
@@ -132,7 +133,7 @@ class Advise(AdviseTest):
 
 class OfKeptResults(AdviseTest):
     def test_judges_fragmentation_by_the_usable_share(self):
-        piece = self.answer(ROOT / "results/nvidia-h200/memory.json", "--advice", "fragmentation")["files"][0]["advice"][0]
+        piece = self.answer(ROOT / "results/nvidia-h200/memory.json.gz", "--advice", "fragmentation")["files"][0]["advice"][0]
         self.assertEqual(piece["judged_by"]["metric"], "usable_share")
         self.assertEqual(len(piece["curves"]), 3)
         for curve in piece["curves"]:
@@ -145,7 +146,7 @@ class OfKeptResults(AdviseTest):
                 self.assertEqual(point["least"], point["greatest"])
 
     def test_shows_no_rate_of_fragmentation_which_happens_once(self):
-        show = ("show", ROOT / "results/nvidia-h200/memory.json", "--filter", "memory/fragmentation", "--format")
+        show = ("show", ROOT / "results/nvidia-h200/memory.json.gz", "--filter", "memory/fragmentation", "--format")
         shown = self.cupel(*show, "text", code=0).out
         self.assertIn("\nmemory/fragmentation", shown)
         self.assertNotRegex(shown, r"\d [kMG]?/s|\brate\b")
@@ -155,7 +156,7 @@ class OfKeptResults(AdviseTest):
         self.assertNotIn("cupel_rate_per_second{", self.cupel(*show, "openmetrics", code=0).out)
 
     def test_takes_families_measured_one_by_one_for_one_machine(self):
-        answer = self.answer(*[ROOT / f"results/nvidia-h200/{family}.json" for family in ("gemm", "memory", "sync")])
+        answer = self.answer(*[ROOT / f"results/nvidia-h200/{family}.json.gz" for family in ("gemm", "memory", "sync")])
         self.assertEqual(len(answer["files"]), 1)
         decided = {piece["id"] for piece in answer["files"][0]["advice"] if piece["verdict"] in ("pays", "mixed")}
         self.assertLessEqual({"mixed-precision", "reuse-buffers", "graphs"}, decided)
@@ -164,11 +165,11 @@ class OfKeptResults(AdviseTest):
         for folder, families in (("a", ("memory",)), ("b", ("memory", "gemm", "sync"))):
             (self.folder / folder).mkdir()
             for family in families:
-                (self.folder / folder / f"{family}.json").symlink_to(ROOT / f"results/nvidia-h200/{family}.json")
+                (self.folder / folder / f"{family}.json.gz").symlink_to(ROOT / f"results/nvidia-h200/{family}.json.gz")
         self.assertEqual([one["file"] for one in self.answer("a", "b")["files"]],
-                         ["a/memory.json", "b/gemm.json, b/memory.json, b/sync.json"])
-        self.assertEqual([one["file"] for one in self.answer("b/gemm.json", "a", "b/sync.json")["files"]],
-                         ["b/gemm.json, b/sync.json", "a/memory.json"])
+                         ["a/memory.json.gz", "b/gemm.json.gz, b/memory.json.gz, b/sync.json.gz"])
+        self.assertEqual([one["file"] for one in self.answer("b/gemm.json.gz", "a", "b/sync.json.gz")["files"]],
+                         ["b/gemm.json.gz, b/sync.json.gz", "a/memory.json.gz"])
 
     def test_finds_unequal_work_in_no_pair_but_autotune_cost(self):
         """Of a kept run one pair did: its autotune-cost still compares a shape that stays with one that changes."""
@@ -183,7 +184,7 @@ class OfKeptResults(AdviseTest):
         made_of = {"usable_share": ("largest_block", "free_bytes")}
         judged_by, judged = {piece: fields["Judged by"] for piece, fields in catalogue().items() if "Judged by" in fields}, 0
         for file in KEPT:
-            for one in json.loads(file.read_text())["benchmarks"]:
+            for one in json.loads(gzip.decompress(file.read_bytes()))["benchmarks"]:
                 for tag in one["cupel"]["advice"] if one["cupel"]["status"] == "ok" else []:
                     if tag["id"] in judged_by:
                         judged += 1

@@ -1,5 +1,7 @@
 """ci/check-figures on pages and result files of its own, with a stand-in for the program."""
 
+import gzip
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +11,7 @@ from program import FolderTest, load_script, main
 
 figures = load_script("check-figures")
 
-FILE = "results/gpu/move.json"
+FILE = "results/gpu/move.json.gz"
 
 # Prints what lies beside it: show.txt, show.json, advise.json.
 STAND_IN = """#!/bin/sh
@@ -31,7 +33,7 @@ time: median over processes
 README = """# Title
 
 ```console
-$ cupel show results/gpu/move.json
+$ cupel show results/gpu/move.json.gz
 ...
 move/up: GB/s by memory
    bytes  pageable  pinned
@@ -109,7 +111,7 @@ class Tree(FolderTest):
         self.file("bin/show.txt", shown)
         self.file("bin/show.json", rows)
         self.file("bin/advise.json", {"files": [{"advice": advice}]})
-        self.file(FILE, {"context": {"cupel": {"run": {"processes": 3}}}, "benchmarks": samples})
+        self.file(FILE, gzip.compress(json.dumps({"context": {"cupel": {"run": {"processes": 3}}}, "benchmarks": samples}).encode()))
 
     def run_it(self, *arguments, code):
         ended = subprocess.run([sys.executable, figures.__file__, self.folder, "--cupel", self.folder / "bin/cupel", *arguments],
@@ -198,9 +200,9 @@ class Text(Tree):
 class Tables(Tree):
     def test_that_are_not_what_the_command_prints_are_named(self):
         self.edit("README.md", "3.00", "3.01")
-        self.says("README.md:6: `cupel show results/gpu/move.json` prints something else")
+        self.says("README.md:6: `cupel show results/gpu/move.json.gz` prints something else")
         self.edit("README.md", "move/up: ", "move/down: ")
-        self.says("README.md:6: `cupel show results/gpu/move.json` prints nothing like this")
+        self.says("README.md:6: `cupel show results/gpu/move.json.gz` prints nothing like this")
 
     def test_are_written_by_update_and_what_is_left_out_stays_so(self):
         self.file("bin/show.txt", SHOWN.replace("GB/s", "TB/s").replace("4.50", "0.01 [1]\n  [1] marked"))
@@ -210,21 +212,21 @@ class Tables(Tree):
 
     def test_that_are_lists_are_known_by_their_first_operation(self):
         self.file("bin/show.txt", SHOWN + "\n  benchmark  time\nmove/down\n  bytes:4 KiB  2 us\n")
-        listed = "```console\n$ cupel show results/gpu/move.json\n  benchmark  time\nmove/down\n  bytes:4 KiB  {}\n```\n"
+        listed = "```console\n$ cupel show results/gpu/move.json.gz\n  benchmark  time\nmove/down\n  bytes:4 KiB  {}\n```\n"
         self.file("docs/move.md", PAGE + listed.format("1 us"))
         self.says("prints something else")
         self.run_it("--update", code=0)
         self.assertEqual(self.text("docs/move.md"), PAGE + listed.format("2 us"))
 
     def test_that_are_pictures_are_what_the_command_above_them_prints(self):
-        self.edit("README.md", "# Title\n", "# Title\n\n<!-- $ cupel show results/gpu/move.json -->\n![words](move.svg)\n")
+        self.edit("README.md", "# Title\n", "# Title\n\n<!-- $ cupel show results/gpu/move.json.gz -->\n![words](move.svg)\n")
         self.file("move.svg", SHOWN)
         self.run_it(code=0)
         self.file("move.svg", SHOWN + "more")
-        self.says("README.md:3: move.svg is not what `cupel show results/gpu/move.json` prints")
+        self.says("README.md:3: move.svg is not what `cupel show results/gpu/move.json.gz` prints")
 
     def test_of_other_commands_are_not_looked_at(self):
-        self.edit("README.md", "results/gpu/move.json", "host.json")
+        self.edit("README.md", "results/gpu/move.json.gz", "host.json")
         self.assertIn("4 figures", self.run_it(code=0))
 
 

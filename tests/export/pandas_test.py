@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-from program import CUPEL, ROOT, ProgramTest, main
+from program import CUPEL, ROOT, ProgramTest, kept, kept_text, main
 
 PYTHONS = [sys.executable, "/usr/bin/python3"]  # what Debian installs is its own Python's
 H200 = ROOT / "results/nvidia-h200"
@@ -34,9 +34,9 @@ class Pandas(ProgramTest):
         code = "\n".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code")
         times = self.computed(code, "times.to_dict()")
         self.assertEqual(len(times), 2)
-        for file in ("results/nvidia-h200/fusion.json", "results/nvidia-h200-large/fusion.json"):
-            uuid = json.loads((ROOT / file).read_text())["context"]["cupel"]["device"]["uuid"]
-            shown = json.loads(self.cupel("show", ROOT / file, "--format", "json", "--all", code=0).out)
+        for name in ("nvidia-h200/fusion", "nvidia-h200-large/fusion"):
+            uuid = kept(name)["context"]["cupel"]["device"]["uuid"]
+            shown = json.loads(self.cupel("show", ROOT / f"results/{name}.json.gz", "--format", "json", "--all", code=0).out)
             figures = {row["name"]: row["time_s"] for row in shown if row["figure"] and "time_s" in row}
             self.assertGreater(len(times[uuid]), 3)
             for name, time in times[uuid].items():
@@ -49,7 +49,7 @@ class Pandas(ProgramTest):
         code = f"""
 import io, subprocess, pandas as pd
 def table(form):
-    return subprocess.run(["cupel", "export", {str(H200 / "optimizer.json")!r}, "--format", form], capture_output=True, text=True, check=True).stdout
+    return subprocess.run(["cupel", "export", {str(H200 / "optimizer.json.gz")!r}, "--format", form], capture_output=True, text=True, check=True).stdout
 csv, lines = pd.read_csv(io.StringIO(table("csv"))), pd.read_json(io.StringIO(table("jsonl")), lines=True, convert_dates=False)
 """
         same = "[len(csv), len(lines), sorted(set(csv) - set(lines)), float((csv.time - lines.time).abs().max()), list(csv.benchmark) == list(lines.benchmark)]"
@@ -60,10 +60,10 @@ csv, lines = pd.read_csv(io.StringIO(table("csv"))), pd.read_json(io.StringIO(ta
     def test_reads_a_result_file_as_the_schema_says(self):
         page = (ROOT / "docs/schema.md").read_text()
         code = re.search(r"```python\n(.*?)```", page, re.S).group(1)
-        result = H200 / "optimizer.json"
-        self.file("results.json", result.read_text())
+        result = kept_text("nvidia-h200/optimizer")
+        self.file("results.json", result)
         got = self.computed(code, '[len(samples), sorted(samples["mode"].unique()), int(samples["cupel.process"].max())]', self.folder)
-        rows = json.loads(result.read_text())["benchmarks"]
+        rows = json.loads(result)["benchmarks"]
         series = [one for row in rows for one in row["cupel"]["series"]]
         self.assertEqual(got, [sum(len(one["samples_s"]) for one in series), sorted({one["mode"] for one in series}),
                                max(row["cupel"]["process"] for row in rows)])

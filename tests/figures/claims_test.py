@@ -39,7 +39,7 @@ def verdicts():
     """piece -> its verdict, on one GPU where it was measured on one."""
     found = {}
     for folder in ("nvidia-h200", "nvidia-h200-x2"):
-        said = subprocess.run([CUPEL, "advise", *sorted((ROOT / "results" / folder).glob("*.json")), "--format", "json"],
+        said = subprocess.run([CUPEL, "advise", *sorted((ROOT / "results" / folder).glob("*.json.gz")), "--format", "json"],
                               capture_output=True, text=True, check=True).stdout
         for piece in json.loads(said)["files"][0]["advice"]:
             if found.get(piece["id"], ("", "not measured"))[1] == "not measured":
@@ -60,7 +60,7 @@ class QuotedFigures(unittest.TestCase):
             self.assertTrue(said.startswith("cannot be held") and "because" in said or said == held.get(piece), piece)
 
     def test_stand_beside_what_advise_says_of_them(self):
-        said = subprocess.run([CUPEL, "advise", *sorted((ROOT / "results" / "nvidia-h200").glob("*.json")), "--format", "json"],
+        said = subprocess.run([CUPEL, "advise", *sorted((ROOT / "results" / "nvidia-h200").glob("*.json.gz")), "--format", "json"],
                               capture_output=True, text=True, check=True).stdout
         known = {piece["id"]: piece.get("claim_held") or "–" for piece in json.loads(said)["files"][0]["advice"]}
         for figure, _, piece, _, here in table(5):

@@ -7,7 +7,7 @@ import sys
 import tarfile
 
 import make_trace
-from program import ROOT, ProgramTest, main
+from program import ROOT, ProgramTest, kept, main
 
 RESULTS = ROOT / "results" / "nvidia-h200"
 FAMILIES = ("conv", "fusion", "gemm", "memory", "optimizer", "sync", "transfer")
@@ -34,7 +34,7 @@ class Needs(ProgramTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.documents = {family: json.loads((RESULTS / f"{family}.json").read_text()) for family in FAMILIES}
+        cls.documents = {family: kept(f"nvidia-h200/{family}") for family in FAMILIES}
 
     def setUp(self):
         super().setUp()

@@ -205,7 +205,7 @@ folder = pathlib.Path(os.environ["CUPEL_STEP_FOLDER"])
         path = self.folder / "step.json"
         self.run_script(make_trace.trace(), "--net", "small", "--batch", "8", "--parameters", "1152", "--step-ms", "0.5",
                         "-o", path)
-        results = [ROOT / f"results/nvidia-h200/{family}.json" for family in ("conv", "sync", "transfer", "fusion", "memory")]
+        results = [ROOT / f"results/nvidia-h200/{family}.json.gz" for family in ("conv", "sync", "transfer", "fusion", "memory")]
         ended = self.cupel("advise", "--step", path, "--format", "json", *results, code=0)
         pieces = {p["piece"]: p for p in json.loads(ended.out)["steps"][0]["pieces"]}
         self.assertEqual(pieces["amp"]["standing"], "on")

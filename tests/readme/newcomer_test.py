@@ -2,7 +2,7 @@
 
 import os
 
-from program import ROOT, ProgramTest, main
+from program import ROOT, ProgramTest, kept_text, main
 
 
 class Newcomer(ProgramTest):
@@ -37,12 +37,12 @@ class Newcomer(ProgramTest):
         self.assertLess(said.index("torch.compile"), said.index("host/reduce"))
 
     def test_is_shown_the_newest_run_where_no_file_is_named(self):
-        kept = (ROOT / "results/nvidia-h200/optimizer.json").read_bytes()
+        optimizer = kept_text("nvidia-h200/optimizer")
         for folder in ("data/cupel/runs", "results/runs"):  # the user's own; that of a checkout goes before
             runs = self.folder / folder
             runs.mkdir(parents=True)
             for seconds, name in enumerate(("b.json", "a.json", "c.txt")):
-                (runs / name).write_bytes(kept)
+                (runs / name).write_text(optimizer)
                 os.utime(runs / name, (1e9 + seconds, 1e9 + seconds))
             newest = "results/runs/a.json" if folder.startswith("results") else runs / "a.json"
             for command in ("advise", "show"):

@@ -10,9 +10,9 @@ import re
 import subprocess
 import sys
 
-from program import ROOT, FolderTest, main
+from program import FolderTest, kept_text, main
 
-RESULT = ROOT / "results" / "nvidia-h200" / "optimizer.json"
+RESULT = kept_text("nvidia-h200/optimizer")
 STAND_INS = {
     "numpy.py": "array = list\n",
     "scipy/__init__.py": "",
@@ -32,21 +32,22 @@ class GoogleCompare(FolderTest):
         super().setUp()
         for name, text in STAND_INS.items():
             self.file(name, text)
+        self.result = self.file("result.json", RESULT)
 
     def compare(self, contender):
-        command = [sys.executable, sys.argv[1], "--no-color", "benchmarks", RESULT, contender]
+        command = [sys.executable, sys.argv[1], "--no-color", "benchmarks", self.result, contender]
         return subprocess.run(command, env=dict(os.environ, PYTHONPATH=str(self.folder)), capture_output=True, text=True)
 
     def test_finds_each_benchmark_the_same_as_itself_and_tests_it_over_processes(self):
-        ended = self.compare(RESULT)
+        ended = self.compare(self.result)
 
         self.assertEqual(ended.returncode, 0, ended.stderr)
-        for name in {row["name"] for row in json.loads(RESULT.read_text())["benchmarks"]}:
+        for name in {row["name"] for row in json.loads(RESULT)["benchmarks"]}:
             self.assertRegex(ended.stdout, rf"{re.escape(name)} +\+0\.0000 +\+0\.0000")
             self.assertRegex(ended.stdout, rf"{re.escape(name)}_pvalue +0\.5000 +0\.5000 +U Test, Repetitions: 5 vs 5")
 
     def test_finds_what_takes_twice_as_long(self):
-        slower = json.loads(RESULT.read_text())
+        slower = json.loads(RESULT)
         for row in slower["benchmarks"]:
             row["real_time"] *= 2
 

@@ -5,7 +5,7 @@ import html.parser
 import json
 import urllib.parse
 
-from program import ROOT, ProgramTest, main
+from program import ROOT, ProgramTest, kept, main
 
 FOLDERS = sorted(path for path in (ROOT / "results").iterdir() if path.is_dir() and path.name.startswith("nvidia-"))
 
@@ -38,7 +38,7 @@ class Gallery(ProgramTest):
         return (self.folder / "site" / name).read_text()
 
     def board(self, number, slow=1.0):
-        content = json.loads((ROOT / "results/nvidia-h200/optimizer.json").read_text())
+        content = kept("nvidia-h200/optimizer")
         content["context"]["cupel"]["device"].update(name="NVIDIA T1000", uuid=f"GPU-0000000{number}-1111-2222-3333-444444444444")
         for row in content["benchmarks"]:
             for series in row["cupel"]["series"]:

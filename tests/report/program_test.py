@@ -8,7 +8,7 @@ import re
 import subprocess
 import tempfile
 
-from program import MORE, ROOT, ProgramTest, main
+from program import MORE, ROOT, ProgramTest, kept, main
 
 
 class Report(ProgramTest):
@@ -47,7 +47,7 @@ class Report(ProgramTest):
         self.assertEqual(self.report("a.json").out, "report.html\n")
 
     def test_keeps_a_page_of_four_full_files_below_five_megabytes(self):
-        result = json.loads((ROOT / "results/nvidia-h200/transfer.json").read_text())
+        result = kept("nvidia-h200/transfer")
         files = []
         for number in range(4):
             result["context"]["cupel"]["device"].update(name=f"Test GPU {number}", uuid=f"GPU-{number}")
@@ -72,11 +72,11 @@ class Report(ProgramTest):
         for folder, families in (("one", ("memory",)), ("two", ("memory", "sync"))):
             (self.folder / folder).mkdir()
             for family in families:
-                (self.folder / folder / f"{family}.json").symlink_to(ROOT / f"results/nvidia-h200/{family}.json")
+                (self.folder / folder / f"{family}.json.gz").symlink_to(ROOT / f"results/nvidia-h200/{family}.json.gz")
         self.assertEqual(self.report("one", "two", "-o", "two.html").code, 0)
         page = (self.folder / "two.html").read_text(encoding="utf-8")
-        self.assertIn("<small>memory.json</small>", page)
-        self.assertIn("<small>memory.json, sync.json</small>", page)
+        self.assertIn("<small>memory.json.gz</small>", page)
+        self.assertIn("<small>memory.json.gz, sync.json.gz</small>", page)
 
     def test_cuts_no_sentence_of_its_own(self):
         self.assertEqual(self.report(ROOT / "results/nvidia-h200", "-o", "kept.html").code, 0)

@@ -54,7 +54,7 @@ class Interrupted(ProgramTest):
 
 
 class WhileACommandComputes(ProgramTest):
-    RESULTS = sorted(map(str, (ROOT / "results").glob("*/*.json"))) * 6
+    RESULTS = sorted(map(str, (ROOT / "results").glob("*/*.json.gz"))) * 6
 
     def test_a_signal_ends_it_as_it_ends_any_program(self):
         for number in (signal.SIGINT, signal.SIGTERM):

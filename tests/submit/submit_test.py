@@ -6,10 +6,10 @@ import json
 import re
 import shutil
 
-from program import ROOT, ProgramTest, main
+from program import ROOT, ProgramTest, kept, main
 
 RESULTS = ROOT / "results/nvidia-h200"
-OPTIMIZER = json.loads((RESULTS / "optimizer.json").read_text())
+OPTIMIZER = kept("nvidia-h200/optimizer")
 REVISION = OPTIMIZER["context"]["cupel"]["build"]["git_revision"]
 
 
@@ -198,9 +198,9 @@ class Submit(ProgramTest):
         folder = self.bundle()
         known = self.folder / "known/nvidia-h200"
         known.mkdir(parents=True)
-        shutil.copy(RESULTS / "sync.json", known)
+        shutil.copy(RESULTS / "sync.json.gz", known)
         self.submit("--check", folder, "--known", self.folder / "known")
-        shutil.copy(RESULTS / "optimizer.json", known)
+        shutil.copy(RESULTS / "optimizer.json.gz", known)
         self.assertIn("is there already: most of its rows", self.submit("--check", folder, "--known", self.folder / "known", code=2).err)
 
     def test_a_bundle_is_no_copy_of_itself(self):
@@ -227,7 +227,7 @@ class Submit(ProgramTest):
         self.assertTrue(re.search(r"good/optimizer\.json\.gz: NVIDIA H200", ended.out))
 
     def test_results_of_two_models_are_two_bundles(self):
-        other = copy_of(json.loads((RESULTS / "step.json").read_text()))
+        other = copy_of(kept("nvidia-h200/step"))
         other["context"]["cupel"]["device"]["name"] = "NVIDIA T1000"
         err = self.submit(self.file("a.json", OPTIMIZER), self.file("b.json", other), code=2).err
         self.assertIn("a bundle is of one model", err)

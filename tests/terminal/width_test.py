@@ -38,18 +38,18 @@ class Widths(gate_test.GateTest):
         self.assertGreater(seen, 14)
 
     def test_of_one_result(self):
-        for file in sorted(RESULTS.rglob("*.json")):
+        for file in sorted(RESULTS.rglob("*.json.gz")):
             for how in ([], ["--noise"], ["--all"]):
                 self.assert_fits("show", *how, file)
             self.assert_fits("advise", file)
-        self.assert_fits("show", "--items", H200 / "conv.json")
+        self.assert_fits("show", "--items", H200 / "conv.json.gz")
 
     def test_of_several_results(self):
         for name in ("gemm", "conv"):
-            self.assert_fits("compare", "--all", H200 / f"{name}.json", H200 / f"{name}.json")
-        fusions = [H200 / "fusion.json", RESULTS / "nvidia-h200-large" / "fusion.json"]
+            self.assert_fits("compare", "--all", H200 / f"{name}.json.gz", H200 / f"{name}.json.gz")
+        fusions = [H200 / "fusion.json.gz", RESULTS / "nvidia-h200-large" / "fusion.json.gz"]
         self.assert_fits("compare", "--all", *fusions)
-        self.assert_fits("compare", *fusions, H200 / "memory.json")
+        self.assert_fits("compare", *fusions, H200 / "memory.json.gz")
         self.assert_fits("compare", "--fleet", H200, codes=(5,))
         self.assert_fits("advise", H200)
 
