@@ -300,26 +300,23 @@ class Models(Trains):
                           "drop:channels_last"})
         self.assertNotIn("failed", statuses.values())
 
-    def test_nothing_is_kept_of_it_but_shapes_counts_and_times(self):
-        self.run_model("make")
-        text = self.output.read_text()
-        for word in ("users", str(self.folder), "Linear"):
-            self.assertNotIn(word, text)
-
     def test_a_batch_may_be_a_dict_or_another_mapping_and_the_loss_the_models_own(self):
         for function in ("by_name", "by_name_in_a_mapping"):
             with self.subTest(function):
                 self.assertEqual(self.run_model(function)["add:nothing"]["status"], "ok")
 
-    def test_a_rung_says_it_is_without_what_would_be_in_it_alone(self):
+    def test_rungs_say_what_they_lack_and_nothing_is_kept_but_shapes_counts_and_times(self):
         rows = self.run_model("make")
-        self.assertEqual(rows["add:no_wait"]["note"], "without pinned_copies, which cannot be had here")
-        self.assertIn("without pinned_copies, channels_last, ", rows["drop:no_wait"]["note"])
-
-    def test_one_without_images_lacks_channels_last_alone(self):
-        rows = self.run_model("make")
-        self.assertEqual((rows["add:channels_last"]["status"], rows["add:channels_last"]["reason"]), ("skipped", "its batch has no images"))
-        self.assertEqual(rows["add:amp"]["status"], "ok")
+        with self.subTest("a rung says that it is without what would be in it alone"):
+            self.assertEqual(rows["add:no_wait"]["note"], "without pinned_copies, which cannot be had here")
+            self.assertIn("without pinned_copies, channels_last, ", rows["drop:no_wait"]["note"])
+        with self.subTest("a model without images lacks channels_last alone"):
+            self.assertEqual((rows["add:channels_last"]["status"], rows["add:channels_last"]["reason"]), ("skipped", "its batch has no images"))
+            self.assertEqual(rows["add:amp"]["status"], "ok")
+        text = self.output.read_text()
+        for word in ("users", str(self.folder), "Linear"):
+            with self.subTest("not kept", word=word):
+                self.assertNotIn(word, text)
 
     def test_one_that_raises_says_so_once_and_its_function_is_not_called_again(self):
         file = self.file("users.py", USERS.replace("def raises():", f"def raises():\n    print('called', file=open({str(self.folder / 'calls')!r}, 'a'))"))
@@ -356,21 +353,48 @@ class Models(Trains):
         note = self.run_model("rises")["add:nothing"]["note"]
         self.assertIn("the loss does not fall: ", note)
 
+    def refusals(self, *asked):
+        """How the family's own code refuses each FILE:FUNCTION, in one process that loads PyTorch once."""
+        return self.python(f"""
+import json, torch
+from cupel_pytorch import model
+told = []
+for one in {[str(one) for one in asked]}:
+    try:
+        model._maker(torch, one, 1)()
+    except Exception as error:
+        told.append(f"{{type(error).__name__}}: {{error}}")
+print(json.dumps(told))
+""")
+
     def test_whatever_else_is_returned_is_named(self):
-        for function, why in (("loop", "it returned function, not model, optimizer, loss and batch or loader: a loop cannot be changed"),
-                              ("no_model", "did not return a model with parameters"),
-                              ("no_optimizer", "did not return an optimizer of the model's parameters"),
-                              ("no_loss", "did not return a loss that can be called, or None"), ("no_batch", "did not return a batch: "),
-                              ("empty_loader", "did not return a batch: ")):
+        whys = {"loop": "it returned function, not model, optimizer, loss and batch or loader: a loop cannot be changed",
+                "no_model": "did not return a model with parameters",
+                "no_optimizer": "did not return an optimizer of the model's parameters",
+                "no_loss": "did not return a loss that can be called, or None", "no_batch": "did not return a batch: ",
+                "empty_loader": "did not return a batch: "}
+        file = self.file("users.py", USERS)
+        told = self.refusals(*(f"{file}:{function}" for function in whys))
+
+        self.assertEqual(len(told), len(whys), told)
+        for said, (function, why) in zip(told, whys.items()):
             with self.subTest(function):
-                self.assertIn(why, self.run_model(function, code=4)["add:nothing"]["reason"])
+                self.assertIn(why, said)
+        self.assertIn(whys["loop"], self.run_model("loop", code=4)["add:nothing"]["reason"])
 
     def test_a_file_that_ends_the_program_or_cannot_be_read_is_named(self):
-        for text, why in (("import sys; sys.exit(3)", "TypeError: broken.py ends the program where it is imported"),
-                          ("def make(:", "SyntaxError: "), ("import no_such_package", "ModuleNotFoundError: No module named 'no_such_package'")):
-            with self.subTest(text):
-                row = self.run_on_cpu("--model", f"{self.file('broken.py', text)}:make", "--force", code=4)["pytorch/model/add:nothing"]
-                self.assertIn(why, row["reason"])
+        wrong = {"ends.py": ("import sys; sys.exit(3)", "TypeError: ends.py ends the program where it is imported"),
+                 "syntax.py": ("def make(:", "SyntaxError: "),
+                 "package.py": ("import no_such_package", "ModuleNotFoundError: No module named 'no_such_package'")}
+        files = [self.file(name, text) for name, (text, _) in wrong.items()]
+        told = self.refusals(*(f"{file}:make" for file in files))
+
+        self.assertEqual(len(told), len(wrong), told)
+        for said, (name, (_, why)) in zip(told, wrong.items()):
+            with self.subTest(name):
+                self.assertIn(why, said)
+        row = self.run_on_cpu("--model", f"{files[0]}:make", "--force", code=4)["pytorch/model/add:nothing"]
+        self.assertIn(wrong["ends.py"][1], row["reason"])
 
     def test_a_function_that_is_not_there_is_named(self):
         self.assertIn("has no function nothing", self.run_model("nothing", code=4)["add:nothing"]["reason"])
