@@ -32,6 +32,17 @@ class FromPytorch(ProgramTest):
             "convolution_backward_data": 110e-6, "convolution_backward_filter": 120e-6, "accumulate": 6e-6,
             "optimizer": 16e-6, "other": 30e-6})
 
+    def test_knows_what_a_compiler_made(self):
+        for name, kind in (("triton_poi_fused_convolution_relu_0", "elementwise"), ("triton_red_fused_native_layer_norm_3", "norm"),
+                           ("triton_per_fused__softmax_add_1", "norm"), ("triton_tem_fused_addmm_2", "gemm")):
+            trace = make_trace.trace()
+            for event in trace["traceEvents"]:
+                if event["cat"] == "kernel" and event["name"] == "magic":
+                    event["name"] = name
+            known, before = self.kinds(self.profile(trace=trace)), self.kinds(self.profile())
+            self.assertNotIn("other", known)
+            self.assertAlmostEqual(known[kind], before.get(kind, 0) + 30e-6)
+
     def test_counts_launches_of_a_call(self):
         launches = self.kinds(self.profile(), "launches")
         self.assertEqual(launches["convolution_forward"], 2)  # with the conversion inside of it
