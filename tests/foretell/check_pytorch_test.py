@@ -46,11 +46,16 @@ class CheckForetellPytorch(FolderTest):
     def test_a_change_of_one_round_is_no_gain(self):
         self.assertEqual(check.gains_of(document(no_wait=change(19)))["nothing"]["gains"], {})
 
-    def ended(self, told, code, **changes):
+    def ended(self, told, code, results=("results",), **changes):
         self.file("net.json", document(**changes))
         self.file("net.nothing.step.json", {})
         cupel = self.executable("cupel", CUPEL.replace("TOLD", str(told)))
-        return self.run_script(check, "--cupel", cupel, self.folder, "results", code=code)
+        return self.run_script(check, "--cupel", cupel, self.folder, *results, code=code)
+
+    def test_takes_the_rows_of_a_model_alone(self):
+        self.assertIn("no RESULT, and no net.rows.json", self.ended(0.0012, 2, results=(), pinned_copies=change(18, 18.1)))
+        self.file("net.rows.json", {})
+        self.assertIn("1 changes, 1 matter", self.ended(0.0012, 0, results=(), pinned_copies=change(18, 18.1)))
 
     def test_counts_what_moves_the_step_and_is_clear_of_noise(self):
         page = self.ended(0.0012, 0, pinned_copies=change(18, 18.1), no_wait=change(18.7, 18.8), graph=change(19.8, 19.9),
