@@ -236,12 +236,6 @@ std::string loader_words(const LoaderAndStep& found) {
       units::format_significant(found.step_per_s), decoder);
 }
 
-std::string order_text(std::span<const AdviceResult> all, const LaunchHost& host) {
-  const std::string step = step_key(all) + host_condition(all, host);
-  return step.empty() ? std::string("S") + (kGainKey + 1) + "."
-                      : "Ranked by the " + step + ". Others are " + kGainKey + ".";
-}
-
 std::string claim_text(const AdviceResult& result) {
   const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
   if (row == nullptr) return "";
@@ -254,11 +248,6 @@ std::string claim_text(const AdviceResult& result) {
   if (claim->held == 0) return fmt::format("holds at none of {}: {}", claim->of, gains);
   if (claim->held == claim->of) return fmt::format("holds at all {}: {}", claim->of, gains);
   return fmt::format("holds at {} of {}: {}", claim->held, claim->of, gains);
-}
-
-std::string claim_sentence(const AdviceResult& result) {
-  const std::string text = claim_text(result);
-  return text.empty() ? "" : "claimed: " + catalogue::built_in().find(result.id)->claim + "; " + text;
 }
 
 // A share of a whole says more than by how much it grew: "0.7 % to 100 %".

@@ -63,8 +63,8 @@ std::string verdict_said(const AdviceResult& result);
 std::string key_text(const AdviceResult& result);
 
 /// The keys that pieces are ranked by, of those that a step tells and of the others: "ResNet-18 step (224 x 224, batch
-/// 64, C++); below: the step without one change", "sorted by the smallest gain at the largest size". The first is empty where no
-/// step tells.
+/// 64, C++); below: the step without one change", "sorted by the smallest gain at the largest size". The first is empty
+/// where no step tells.
 std::string step_key(std::span<const AdviceResult> all);
 extern const char* const kGainKey;
 
@@ -83,16 +83,10 @@ std::string host_words(std::span<const AdviceResult> all, const LaunchHost& host
 /// The loader that binds, and what would make it faster.
 std::string loader_words(const LoaderAndStep& found);
 
-/// All three in a sentence.
-std::string order_text(std::span<const AdviceResult> all, const LaunchHost& host);
-
 /// Whether the claim of its source holds: "holds at 1 of 4: 1.08x slower to 2.27x faster", "does not hold: number 3 in
 /// a step of net:resnet18_224 batch:64", "not judged: no step was measured"; empty where nothing was claimed that could
 /// be told, or nothing was measured.
 std::string claim_text(const AdviceResult& result);
-
-/// The same behind the claim: "claimed: 20x; holds at both: 44.2x to 112x"; empty likewise.
-std::string claim_sentence(const AdviceResult& result);
 
 /// Pieces that pay and have no rank are told in a table for each group, in this order, titled by both: "Pays at some",
 /// " sizes or cases, half of them or fewer".

@@ -1,12 +1,10 @@
-"""The page of `cupel report` in a real browser:  browser_test.py CUPEL MAKE_RESULTS CHROMIUM FOLDER
+"""The page of `cupel report` in a real browser, of all results in results/:  browser_test.py CUPEL MAKE_RESULTS CHROMIUM FOLDER
 
-Pages, a screenshot of each family in both themes and a print of the whole stay in FOLDER.
+One browser opens each page once for all tests. Pages, a screenshot of each section in both themes and in a narrow window, and a print
+of one page stay in FOLDER.
 """
 
 import base64
-import functools
-import hashlib
-import html
 import json
 import os
 import pathlib
@@ -23,11 +21,10 @@ CUPEL, MAKE_RESULTS, CHROMIUM, FOLDER = sys.argv[1:5]
 FOLDER = pathlib.Path(FOLDER).resolve()
 HERE = pathlib.Path(__file__).resolve().parent
 
-DARK = "--blink-settings=preferredColorScheme=0"
 # Hosts that the browser asks by itself, for the time and for updates. No page names them.
 OF_THE_BROWSER = re.compile(r"\b(google|googleapis|gstatic|gvt1)\.com\b")
-SECTIONS = ["summary", "family-1-transfer", "family-2-sync", "family-3-gemm", "family-4-conv", "family-5-fusion",
-            "family-6-memory", "family-7-host", "family-8-storage", "advice", "devices", "environment", "method"]
+WIDE, NARROW = (1400, 900), (400, 800)
+RESULTS = HERE.parents[1] / "results"
 
 
 class Proxy:
@@ -56,34 +53,20 @@ class Proxy:
 
 
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-sync", "--disable-background-networking",
-         "--disable-component-update", "--disable-extensions", "--no-first-run",
-         "--disable-features=OptimizationHints,MediaRouter,Translate", "--enable-logging=stderr", "--log-level=0"]
+         "--disable-component-update", "--disable-extensions", "--no-first-run", "--disable-features=OptimizationHints,MediaRouter,Translate"]
 
 
-def chromium(page, *flags):
-    """Opens the page and ends. Returns what was printed, and the console's messages."""
-    with tempfile.TemporaryDirectory() as profile:
-        ended = subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={profile}", *flags, pathlib.Path(page).as_uri()],
-                               capture_output=True, text=True, timeout=120, check=False)
-    if ended.returncode != 0:
-        raise RuntimeError(f"{CHROMIUM} ended with {ended.returncode}: {ended.stderr[-2000:]}")
-    return ended.stdout, re.findall(r"CONSOLE[:(].*", ended.stderr)
+class Browser:
+    """A browser that takes commands of the DevTools protocol by two pipes: objects of JSON, a NUL behind each. Source:
+    https://chromedevtools.github.io/devtools-protocol/"""
 
-
-class OpenPage:
-    """A page that stays open in a browser, which takes commands of the DevTools protocol by two pipes: objects of JSON, a NUL behind
-    each. Source: https://chromedevtools.github.io/devtools-protocol/"""
-
-    def __init__(self, page, width, height):
-        self.page, self.size = page, {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-
-    def __enter__(self):
+    def __init__(self, *flags):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         commands, self.out = os.pipe()
         into, answers = os.pipe()
         start = f'exec "$@" 3<&{commands} 4>&{answers}'  # these are the numbers that it reads from and writes to
-        self.browser = subprocess.Popen(
-            ["sh", "-c", start, "sh", CHROMIUM, *FLAGS, f"--user-data-dir={self.profile.name}", "--remote-debugging-pipe"],
+        self.process = subprocess.Popen(
+            ["sh", "-c", start, "sh", CHROMIUM, *FLAGS, *flags, f"--user-data-dir={self.profile.name}", "--remote-debugging-pipe", "about:blank"],
             pass_fds=(commands, answers), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(commands)
         os.close(answers)
@@ -91,15 +74,12 @@ class OpenPage:
         self.messages, self.text = [], b""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = {"sessionId": self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
-        self.call("Emulation.setDeviceMetricsOverride", **self.size)
-        self.call("Page.enable")
-        self.call("Page.navigate", url=pathlib.Path(self.page).as_uri())
-        self.wait_for(lambda message: message.get("method") == "Page.loadEventFired")
-        return self
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
 
-    def __exit__(self, *_):
+    def close(self):
         os.close(self.out)  # and so it ends
-        self.browser.wait(timeout=60)
+        self.process.wait(timeout=60)
         self.answers.close()
         self.profile.cleanup()
 
@@ -116,53 +96,38 @@ class OpenPage:
     def call(self, method, **params):
         self.sent += 1
         os.write(self.out, json.dumps({"id": self.sent, "method": method, "params": params, **self.session}).encode() + b"\0")
-        return self.wait_for(lambda message: message.get("id") == self.sent)["result"]
+        answer = self.wait_for(lambda message: message.get("id") == self.sent)
+        if "error" in answer:
+            raise RuntimeError(f"{method}: {answer['error']}")
+        return answer["result"]
+
+    def open(self, page, size=WIDE, theme="light"):
+        """Opens a page afresh. Returns the messages of its console."""
+        self.messages.clear()
+        self.resize(size, theme)
+        self.call("Page.navigate", url="about:blank")
+        self.wait_for(lambda message: message.get("method") == "Page.loadEventFired")
+        self.call("Page.navigate", url=page.as_uri() if isinstance(page, pathlib.Path) else page)
+        self.wait_for(lambda message: message.get("method") == "Page.loadEventFired")
+        self.call("Runtime.evaluate", expression=PROBE)
+        said = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
+        return [json.dumps(message["params"]) for message in self.messages if message.get("method") in said]
+
+    def resize(self, size, theme="light"):
+        self.call("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False)
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+
+    def evaluate(self, expression):
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        if "exceptionDetails" in answer:
+            raise RuntimeError(f"{expression[:80]}: {answer['exceptionDetails']}")
+        return answer["result"].get("value")
+
+    def screenshot(self, picture):
+        picture.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
 
-def with_part(page, kind, text, before):
-    """The page with a style or a script of ours, which its policy lets in by its hash."""
-    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-    page = page.replace(f"{kind}-src 'sha256-", f"{kind}-src 'sha256-{digest}' 'sha256-", 1)
-    return page.replace(before, f"<{kind}>{text}</{kind}>{before}")
-
-
-@functools.cache
-def probed(page, *flags):
-    """What probe.js found in the page, a JSON object: all that a reader may do with it, for all tests of that page at once."""
-    copy = FOLDER / f"{page.stem}-probed.html"
-    probe = (HERE / "probe.js").read_text(encoding="utf-8")
-    text = page.read_text(encoding="utf-8")
-    copy.write_text(with_part(text, "script", probe, "</body>"), encoding="utf-8")
-    dom, console = chromium(copy, "--dump-dom", "--window-size=1400,1000", *flags)
-    copy.unlink()
-    found = re.search(r'<pre id="probe">(.*?)</pre>', dom, re.DOTALL)
-    if not found:
-        raise RuntimeError(f"the probe did not end: {console}")
-    return json.loads(html.unescape(found.group(1)))
-
-
-def without_scripts(page):
-    """The document that the page is where its scripts may not run: in a sandboxed frame, read from outside."""
-    copy = FOLDER / "without-scripts.html"
-    inner = html.escape(page.read_text(encoding="utf-8"))
-    copy.write_text(f"""<iframe sandbox="allow-same-origin" srcdoc="{inner}"></iframe><script>
-        onload = () => {{
-          const inside = document.querySelector("iframe").contentDocument.documentElement.outerHTML;
-          document.body.replaceChildren(Object.assign(document.createElement("pre"), {{id: "inside", textContent: inside}}));
-        }};</script>""", encoding="utf-8")
-    dom, _ = chromium(copy, "--dump-dom")
-    copy.unlink()
-    return html.unescape(re.search(r'<pre id="inside">(.*)</pre>', dom, re.DOTALL).group(1))
-
-
-def screenshot(page, section, theme):
-    """One section alone, as tall as it is long, up to what a screenshot can hold."""
-    page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
-    page.call("Runtime.evaluate", expression=f"""for (const one of document.querySelectorAll("main > section"))
-        one.style.display = one.id === "{section}" ? "block" : "none";""")
-    picture = FOLDER / f"{section}-{theme}.png"
-    picture.write_bytes(base64.b64decode(page.call("Page.captureScreenshot", format="png")["data"]))
-    return picture
+PROBE = (HERE / "probe.js").read_text(encoding="utf-8")
 
 
 def lengthen_names(source, target):
@@ -181,109 +146,187 @@ class Page(unittest.TestCase):
     def setUpClass(cls):
         shutil.rmtree(FOLDER, ignore_errors=True)
         FOLDER.mkdir(parents=True)
+        folders = sorted(one.name for one in RESULTS.iterdir() if one.is_dir() and any(one.glob("*.json*")) and one.name != "runs")
+        pages = {name: [RESULTS / name] for name in folders}
+        pages["two"] = [RESULTS / "nvidia-h200", RESULTS / "nvidia-h100"]
+        pages["overlapping"] = [RESULTS / "nvidia-h200", RESULTS / "nvidia-h200-large"]
         with tempfile.TemporaryDirectory() as data:
             subprocess.run([MAKE_RESULTS, data], check=True)
             lengthen_names(pathlib.Path(data) / "a.json", pathlib.Path(data) / "long.json")
-            for name, files in (("one", ["a"]), ("two", ["a", "b"]), ("long", ["long"])):
-                subprocess.run([CUPEL, "report", *[os.path.join(data, f"{file}.json") for file in files], "-o",
-                                FOLDER / f"{name}.html"], check=True, stdout=subprocess.DEVNULL)
-        cls.two = FOLDER / "two.html"
+            pages["long"] = [pathlib.Path(data) / "long.json"]
+            for name, files in pages.items():
+                subprocess.run([CUPEL, "report", *files, "-o", FOLDER / f"{name}.html"], check=True, stdout=subprocess.DEVNULL)
+        cls.pages = {name: FOLDER / f"{name}.html" for name in pages}
+        cls.real = {name: page for name, page in cls.pages.items() if name != "long"}
+        cls.h200 = cls.pages["nvidia-h200"]
+        cls.proxy = Proxy().__enter__()
+        cls.browser = Browser(*cls.proxy.flags)
+        cls.console, cls.top, cls.layout = {}, {}, {}
+        for size in (WIDE, NARROW):
+            for name, page in cls.pages.items():
+                cls.console[name, size] = cls.browser.open(page, size)
+                cls.top[name, size] = cls.browser.evaluate("probe.top()")
+                cls.browser.evaluate("probe.open_all()")
+                cls.layout[name, size] = cls.browser.evaluate("probe.layout()")
+        cls.requests = list(cls.proxy.requests)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.proxy.__exit__()
 
     def test_loads_without_a_message_in_the_console_and_without_a_request(self):
-        with Proxy() as proxy:
-            for name in ("one", "two"):
-                _, console = chromium(FOLDER / f"{name}.html", "--dump-dom", *proxy.flags)
-                self.assertEqual(console, [])
-                self.assertIsNone(OF_THE_BROWSER.search((FOLDER / f"{name}.html").read_text(encoding="utf-8")))
-            self.assertEqual([one for one in proxy.requests if not OF_THE_BROWSER.search(one)], [])
+        self.assertEqual({name: said for name, said in self.console.items() if said}, {})
+        self.assertEqual([one for one in self.requests if not OF_THE_BROWSER.search(one)], [])
+        for page in self.pages.values():
+            self.assertIsNone(OF_THE_BROWSER.search(page.read_text(encoding="utf-8")))
 
     def test_runs_nothing_that_is_planted_in_it(self):
         copy = FOLDER / "planted.html"
         planted = "<script>console.error('planted')</script><img src='data:,' onerror='console.error(\"planted\")'>"
-        copy.write_text(self.two.read_text(encoding="utf-8").replace("</body>", planted + "</body>"), encoding="utf-8")
-        _, console = chromium(copy, "--dump-dom")
-        self.assertEqual([line for line in console if '"planted"' in line], [])
-        self.assertEqual(len([line for line in console if "Content Security Policy" in line]), 2)
+        copy.write_text(self.pages["nvidia-h100"].read_text(encoding="utf-8").replace("</body>", planted + "</body>"), encoding="utf-8")
+        said = self.browser.open(copy)
+        self.assertEqual([line for line in said if "consoleAPI" in line or '"planted"' in line], [])
+        self.assertEqual(len([line for line in said if "Content Security Policy" in line]), 2)
         copy.unlink()
 
     def test_would_notice_a_message_and_a_request(self):
         control = FOLDER / "control.html"
-        control.write_text("<img src='http://control.test/x.png'><script>console.error('control')</script>",
-                           encoding="utf-8")
-        with Proxy() as proxy:
-            _, console = chromium(control, "--dump-dom", "--virtual-time-budget=2000", *proxy.flags)
-            self.assertIn("control", " ".join(console))
-            self.assertIn("control.test", " ".join(proxy.requests))
+        control.write_text("<img src='http://control.test/x.png'><script>console.error('control')</script>", encoding="utf-8")
+        said = self.browser.open(control)
+        self.assertIn("control", " ".join(said))
+        self.assertIn("control.test", " ".join(self.proxy.requests))
         control.unlink()
 
     def test_is_complete_with_scripts_off(self):
-        dom = without_scripts(self.two)
-        for section in SECTIONS:
+        self.browser.call("Emulation.setScriptExecutionDisabled", value=True)
+        self.browser.open(self.h200)
+        dom = self.browser.call("DOM.getOuterHTML", nodeId=self.browser.call("DOM.getDocument")["root"]["nodeId"])["outerHTML"]
+        self.browser.call("Emulation.setScriptExecutionDisabled", value=False)
+        for section in ("summary", "advice", "family-1-conv", "family-9-transfer", "environment", "method"):
             self.assertIn(f'<section id="{section}">', dom)
         self.assertIn('<div class="controls" hidden', dom)  # and so no script has run
-        self.assertGreaterEqual(dom.count('<svg class="chart"'), 10)
-        self.assertIn("transfer/h2d/memory:pinned/bytes:4096\nTest GPU A\n", html.unescape(dom))
+        self.assertGreaterEqual(dom.count('<svg class="chart"'), 50)
+        self.assertIn("transfer/h2d/memory:pinned/bytes:4096\n", dom)
         self.assertNotIn('id="tip"', dom)
 
-    def test_shows_the_value_its_range_and_n_under_the_pointer(self):
-        tip = probed(self.two)["hover"]
-        self.assertRegex(tip, r"^transfer/h2d/memory:pageable/bytes:268435456\nTest GPU A\n")
-        self.assertRegex(tip, r"\n\d+(\.\d+)? GB/s, [\d.]+ % of PCIe 5.0 x16\n")
-        self.assertRegex(tip, r"\nrange [\d.]+ to [\d.]+ GB/s\n")
-        self.assertRegex(tip, r"\nn = 5 processes, 150 samples, host")
+    def test_begins_with_a_picture_and_the_advice(self):
+        for name in ("nvidia-h200", "nvidia-h100", "two"):
+            self.assertLess(self.top[name, WIDE]["advice"], 300, name)
+            self.assertLess(self.top[name, NARROW]["advice"], NARROW[1], name)
+            self.assertGreater(self.top[name, WIDE]["picture"], 3, name)
+        self.assertTrue(all(found["folded"] for found in self.top.values()))
 
-    def test_shows_the_value_of_a_bar_and_of_the_point_that_the_keys_reach(self):
-        found = probed(self.two)
-        self.assertRegex(found["bar"], r"% of PCIe 5.0 x16\nrange ")
-        self.assertRegex(found["keys"], r"^transfer/h2d/memory:pageable/bytes:4096\n")
+    def test_opens_a_family_that_a_link_leads_to(self):
+        for anchor in ("family-9-transfer", "family-9-transfer-2"):
+            self.browser.open(self.h200.as_uri() + "#" + anchor)
+            self.assertEqual(self.browser.evaluate("""Array.from(document.querySelectorAll("details.section[open]"),
+                one => one.parentElement.id)"""), ["family-9-transfer"])
+            place = self.browser.evaluate(f'document.getElementById("{anchor}").getBoundingClientRect().top')
+            self.assertTrue(-5 < place < WIDE[1], place)
+
+    def test_shows_the_value_its_range_and_n_under_the_pointer_and_the_keys(self):
+        self.browser.open(self.h200)
+        self.browser.evaluate("probe.open_all()")
+        found = self.browser.evaluate('probe.hover("transfer/h2d")')
+        self.assertRegex(found["hover"], r"^transfer/h2d/memory:pageable/bytes:\d+\n")
+        self.assertRegex(found["hover"], r"\n\d+(\.\d+)? GB/s, [\d.]+ % of PCIe 5.0 x16\n")
+        self.assertRegex(found["hover"], r"\nrange [\d.]+ to [\d.]+ GB/s\n")
+        self.assertRegex(found["hover"], r"\nn = 5 processes, \d+ samples, host")
+        self.assertRegex(found["bar"], r" % of .*\nrange ")
+        self.assertRegex(found["keys"], r"^transfer/h2d/memory:pageable/bytes:\d+\n")
         self.assertTrue(found["hidden_after_leaving"])
 
-    def test_filters_figures_and_rows(self):
-        found = probed(self.two)
-        self.assertGreater(found["figures"], found["filtered_figures"])
-        self.assertGreater(found["filtered_figures"], 0)
-        self.assertTrue(all("d2h" in text for text in found["filtered_rows"]), found["filtered_rows"][:3])
-        self.assertGreater(len(found["filtered_rows"]), 0)
-        self.assertEqual(found["figures_after"], found["figures"])
-
-    def test_switches_devices_and_axes(self):
-        found = probed(self.two)
-        self.assertGreater(found["marks_of_b"], 0)
-        self.assertEqual(found["marks_of_b_switched_off"], 0)
-        self.assertEqual(found["scale"], ["log", "linear", "log"])
+        found = self.browser.evaluate('probe.axes("transfer/h2d")')
+        self.assertIn(found["scale"], (["log", "linear", "log"], ["linear", "log", "linear"]))
         self.assertNotEqual(found["places"][0], found["places"][1])
         for before, after in zip(found["places"][0], found["places"][2]):
             self.assertAlmostEqual(before, after, delta=0.02)
-        self.assertEqual(found["axes_shown"], 1)
+        self.assertEqual(found["shown"], 1)
+
+        found = self.browser.evaluate('probe.copied("transfer/h2d")')
+        self.assertRegex(found["text"], r"^benchmark\tsize\tbandwidth\tlow\thigh\ntransfer/h2d/memory:pageable/bytes:\d+\t\d+\t\d")
+        self.assertEqual(found["link"], "#" + found["id"])
+        self.assertFalse(found["left_open"])
+
+    def test_filters_and_jumps_and_keeps_the_words_in_the_address(self):
+        self.browser.open(self.h200)
+        before = self.browser.evaluate('probe.type("")')
+        found = self.browser.evaluate('probe.type("D2H pinned")')
+        self.assertTrue(found["rows"] and all("d2h" in text and "pinned" in text for text in found["rows"]), found["rows"][:3])
+        self.assertGreater(found["figures"], 0)
+        self.assertNotIn("method", found["sections"])
+        self.assertNotIn("family-3-gemm", found["sections"])
+        self.assertIn("family-9-transfer", found["sections"])
+        self.assertEqual(found["hash"], "#filter=D2H%20pinned")
+        jumps = self.browser.evaluate("probe.jump()")
+        self.assertTrue(jumps["focused"])
+        self.assertEqual([(hits, seen) for hits, _, seen in jumps["places"]], [(1, True)] * 3)
+        first, second, back = (place for _, place, _ in jumps["places"])
+        self.assertLess(first, second)
+        self.assertEqual(back, first)
+        self.assertEqual(self.browser.evaluate('probe.type("")'), {**before, "hash": ""})
+
+        self.browser.open(self.h200.as_uri() + "#filter=D2H%20pinned")
+        self.assertEqual(self.browser.evaluate('document.getElementById("filter").value'), "D2H pinned")
+        self.assertEqual(self.browser.evaluate('probe.type("D2H pinned")'), found)
+
+    def test_switches_devices(self):
+        self.browser.open(self.pages["overlapping"])
+        self.browser.evaluate("probe.open_all()")
+        found = self.browser.evaluate("probe.devices()")
+        self.assertGreater(found["before"], 0)
+        self.assertEqual(found["switched_off"], 0)
 
     def test_has_contrast_enough_to_read_all_text_in_both_themes(self):
-        for theme, flags in (("light", []), ("dark", [DARK])):
-            found = probed(self.two, *flags)
+        self.browser.open(self.h200)
+        self.browser.evaluate("probe.open_all()")
+        for theme in ("light", "dark"):
+            self.browser.resize(WIDE, theme)
+            found = self.browser.evaluate("probe.faint()")
             self.assertEqual(found["dark"], theme == "dark")
-            self.assertGreater(found["texts"], 1000)
+            self.assertGreater(found["texts"], 10_000)
             self.assertEqual(found["too_faint"], [], theme)
 
-    def test_overlaps_no_labels_and_overflows_no_window(self):
-        found = probed(self.two)
-        self.assertEqual(found["overlapping"], [])
-        self.assertEqual(found["overflow"], 0)
-        narrow = probed(self.two, "--window-size=500,900")
-        self.assertEqual(narrow["overflow"], 0)
-        self.assertEqual(found["broken_words"] + narrow["broken_words"], [])
-        self.assertEqual(probed(FOLDER / "long.html", "--window-size=500,900")["overflow"], 0)
+    def test_overlaps_no_labels_cuts_no_table_and_overflows_no_window(self):
+        for (name, size), found in self.layout.items():
+            with self.subTest(page=name, width=size[0]):
+                self.assertEqual(found["overlapping"], [])
+                self.assertEqual(found["overflow"], 0)
+                self.assertEqual(found["broken_words"], [])
+                self.assertEqual(found["wide"], [])
+                self.assertEqual(found["text_on_curves"], 0)
+                self.assertGreater(found["tables"], 4)
+                if name != "long":
+                    self.assertEqual(found["cut"], [])
+                if found["charts"]:
+                    self.assertEqual(found["drawn_in"], 340 if size == NARROW else 560)
 
-    def test_prints(self):
-        pdf = FOLDER / "two.pdf"
-        chromium(self.two, f"--print-to-pdf={pdf}", "--no-pdf-header-footer")
+    def test_prints_how_to_apply_it(self):
+        self.browser.open(self.pages["nvidia-h100"])
+        self.browser.evaluate("""addEventListener("beforeprint", () => {
+            window.printed = document.querySelectorAll("details[id^='how-'][open]").length; })""")
+        pdf = FOLDER / "nvidia-h100.pdf"
+        pdf.write_bytes(base64.b64decode(self.browser.call("Page.printToPDF", printBackground=True)["data"]))
         self.assertTrue(pdf.read_bytes().startswith(b"%PDF"))
         self.assertGreater(pdf.stat().st_size, 50_000)
+        self.assertGreater(self.browser.evaluate("window.printed"), 4)
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll(\"details[id^='how-'][open]\").length"), 0)
 
     def test_keeps_a_screenshot_of_each_section_in_both_themes(self):
-        with OpenPage(self.two, width=1400, height=2600) as page:
-            pictures = [screenshot(page, section, theme) for theme in ("light", "dark") for section in SECTIONS]
-        for picture in pictures:
-            self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
-            self.assertGreater(picture.stat().st_size, 20_000, picture)
+        self.browser.open(self.h200)
+        self.browser.evaluate("probe.open_all()")
+        sections = self.browser.evaluate('Array.from(document.querySelectorAll("main > section"), one => one.id)')
+        self.assertEqual(len(sections), 13)
+        for width, height, theme in ((1400, 2600, "light"), (1400, 2600, "dark"), (400, 2600, "light")):
+            self.browser.resize((width, height), theme)
+            for section in sections:
+                self.browser.evaluate(f"""for (const one of document.querySelectorAll("main > section"))
+                    one.style.display = one.id === "{section}" ? "block" : "none";""")
+                picture = FOLDER / f"{section}-{theme}-{width}.png"
+                self.browser.screenshot(picture)
+                self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+                self.assertGreater(picture.stat().st_size, 15_000, picture)
 
 
 if __name__ == "__main__":

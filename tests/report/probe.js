@@ -1,11 +1,12 @@
-// Added to a copy of the page by browser_test.py: acts as a reader would, and leaves what it found as JSON in an element with the id "probe".
+// Evaluated in each page by browser_test.py: what a reader would see or do there, as functions that return plain values.
 "use strict";
-(() => {
+window.probe = (() => {
   const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
   const visible = element => element.getClientRects().length > 0;
-  const found = {};
+  const near = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const name_of = element => (element.closest("figure[id], section[id]") || document.body).id;
 
-  // ---- Contrast of all text, before anything is touched: WCAG 2.2, 1.4.3 ----
+  // ---- Contrast of all text: WCAG 2.2, 1.4.3 ----
   const numbers = colour => (colour.match(/[\d.]+/g) || []).map(Number);
   const luminance = ([r, g, b]) => [r, g, b]
     .map(value => value / 255)
@@ -15,106 +16,151 @@
     const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
     return (high + 0.05) / (low + 0.05);
   };
-  function background(element) {
-    for (let one = element; one; one = one.parentElement) {
-      const colour = numbers(getComputedStyle(one).backgroundColor);
-      if (colour.length === 3 || colour[3] > 0) return colour;
-    }
-    return [255, 255, 255];
-  }
-  for (const details of all("details")) details.open = true;
-  const texts = all("body *").filter(element => visible(element) &&
-    Array.from(element.childNodes).some(node => node.nodeType === Node.TEXT_NODE && node.data.trim()) &&
-    !["SCRIPT", "STYLE", "TITLE"].includes(element.tagName.toUpperCase()));
-  found.texts = texts.length;
-  found.too_faint = texts.flatMap(element => {
-    const style = getComputedStyle(element);
-    const ratio = contrast(numbers(element instanceof SVGElement ? style.fill : style.color), background(element));
-    return ratio < 4.5 ? [`${element.tagName} ${element.textContent.slice(0, 40)}: ${ratio.toFixed(2)}`] : [];
-  });
-  found.dark = matchMedia("(prefers-color-scheme: dark)").matches;
 
-  // ---- Labels of an axis lie beside each other, and the page within its window ----
-  found.overlapping = [];
-  for (const axis of all(".axis, thead .draw svg").filter(visible)) {
-    const boxes = all("text", axis).map(text => [text.textContent, text.getBoundingClientRect()]);
-    boxes.forEach(([name, a], i) => boxes.slice(i + 1).forEach(([other, b]) => {
-      if (a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom) {
-        found.overlapping.push(`${name} | ${other} in ${axis.closest("figure").querySelector("h4").textContent}`);
+  function faint() {
+    const backgrounds = new Map();
+    const background = element => {
+      if (!element) return [255, 255, 255];
+      if (!backgrounds.has(element)) {
+        const colour = numbers(getComputedStyle(element).backgroundColor);
+        backgrounds.set(element, colour.length === 3 || colour[3] > 0 ? colour : background(element.parentElement));
       }
-    }));
+      return backgrounds.get(element);
+    };
+    const texts = all("body *").filter(element => visible(element) &&
+      Array.from(element.childNodes).some(node => node.nodeType === Node.TEXT_NODE && node.data.trim()) &&
+      !["SCRIPT", "STYLE", "TITLE"].includes(element.tagName.toUpperCase()));
+    const too_faint = texts.flatMap(element => {
+      const style = getComputedStyle(element);
+      const ratio = contrast(numbers(element instanceof SVGElement ? style.fill : style.color), background(element));
+      return ratio < 4.5 ? [`${element.tagName} ${element.textContent.slice(0, 40)}: ${ratio.toFixed(2)}`] : [];
+    });
+    return {dark: matchMedia("(prefers-color-scheme: dark)").matches, texts: texts.length, too_faint};
   }
-  // ---- Columns as wide as their words: none of a few letters, blanks around it, is broken over lines ----
-  found.broken_words = all("table td").filter(visible).flatMap(cell => all("*", cell).concat(cell))
-    .flatMap(element => Array.from(element.childNodes)).filter(node => node.nodeType === Node.TEXT_NODE)
-    .flatMap(text => Array.from(text.data.matchAll(/(?<!\S)\w{2,12}(?!\S)/g)).filter(word => {
-      const range = document.createRange();
-      range.setStart(text, word.index);
-      range.setEnd(text, word.index + word[0].length);
-      return new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1;
-    })).map(word => word[0]);
 
-  found.overflow = Math.max(0, document.documentElement.scrollWidth - innerWidth);
+  // ---- Places: nothing overlaps, is cut, or is wider than its card ----
+  function layout() {
+    const overlapping = [];
+    for (const axis of all(".axis, thead .draw svg").filter(visible)) {
+      const boxes = all("text", axis).filter(visible).map(text => [text.textContent, text.getBoundingClientRect()]);
+      boxes.forEach(([name, a], i) => boxes.slice(i + 1).forEach(([other, b]) => {
+        if (near(a, b)) overlapping.push(`${name} | ${other} in ${name_of(axis)}`);
+      }));
+    }
+    const broken_words = all("table td").filter(visible).flatMap(cell => all("*", cell).concat(cell))
+      .flatMap(element => Array.from(element.childNodes)).filter(node => node.nodeType === Node.TEXT_NODE)
+      .filter(text => text.parentElement.getClientRects().length !== 1 || text.parentElement.offsetHeight > 30)
+      .flatMap(text => Array.from(text.data.matchAll(/(?<!\S)\w{2,12}(?!\S)/g)).filter(word => {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        return new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1;
+      }).map(word => `${word[0]} in ${name_of(text.parentElement)}`));
+    const cut = all(".scroll").filter(one => one.scrollWidth > one.clientWidth + 1)
+      .map(one => `${name_of(one)}: ${one.scrollWidth} in ${one.clientWidth}`);
+    const wide = all("figure svg").filter(visible).filter(drawing => {
+      const box = drawing.getBoundingClientRect(), card = drawing.closest("figure").getBoundingClientRect();
+      return box.left < card.left - 1 || box.right > card.right + 1;
+    }).map(name_of);
+    const chart = all("svg.chart").find(visible);
+    return {overlapping, broken_words, cut, wide, tables: all("table").filter(visible).length,
+      drawn_in: chart ? chart.viewBox.baseVal.width : 0, charts: all("svg.chart").length,
+      text_on_curves: all("svg.chart text:not(.axis text):not(.title)").length,
+      overflow: Math.max(0, document.documentElement.scrollWidth - innerWidth)};
+  }
+
+  const families = () => all("details.section");
+
+  // ---- Where the advice begins ----
+  function top() {
+    const first = document.querySelector("#summary .beside table.data tbody tr");
+    return {advice: first ? first.getBoundingClientRect().top : null, folded: families().every(one => !one.open),
+      picture: all("#summary .picture tbody tr").length};
+  }
 
   // ---- The value under the pointer ----
   const tip = document.getElementById("tip");
-  const chart = document.querySelector("svg.chart"), marks = all("circle", chart);
-  const point_at = (target, mark, type) => {
-    const box = mark.getBoundingClientRect();
-    target.dispatchEvent(new PointerEvent(type, {
-      bubbles: true, clientX: box.left + box.width / 2 + 3, clientY: box.top + box.height / 2 - 3
-    }));
-  };
-  point_at(chart, marks[8], "pointermove");  // at 256 MiB, where the devices lie far apart
-  found.hover = tip.hidden ? "" : tip.textContent;
-  chart.dispatchEvent(new PointerEvent("pointerleave"));
-  found.hidden_after_leaving = tip.hidden;
-  const bar = document.querySelector("#summary-limits tbody .draw");
-  bar.dispatchEvent(new PointerEvent("pointerenter"));
-  found.bar = tip.hidden ? "" : tip.textContent;
-  bar.dispatchEvent(new PointerEvent("pointerleave"));
-  chart.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight"}));
-  found.keys = tip.hidden ? "" : tip.textContent;
+  const said = () => tip.hidden ? "" : tip.textContent;
+  const chart_of = operation => all("figure").find(figure =>
+    figure.querySelector("svg.chart") && figure.querySelector("h4 code").textContent === operation).querySelector("svg.chart");
+  const marks_in = chart => all(".series > circle, .series > .mark", chart);
 
-  // ---- Axes ----
-  const button = chart.closest("figure").querySelector(".switch");
-  const place = () => marks.map(mark => Number(mark.getAttribute("cy")));
-  found.scale = [chart.dataset.scale];
-  found.places = [place()];
-  for (let i = 0; i < 2; ++i) {
-    button.click();
-    found.scale.push(chart.dataset.scale);
-    found.places.push(place());
-  }
-  found.axes_shown = all(".axis.y", chart).filter(visible).length;
-
-  // ---- Devices ----
-  const marks_of_b = () => all("main .d1 circle, main .d1 rect, main circle.d1").filter(visible).length;
-  const box = document.querySelector("[data-device='1']");
-  found.marks_of_b = marks_of_b();
-  if (box) {
-    box.click();
-    found.marks_of_b_switched_off = marks_of_b();
-    box.click();
+  function hover(operation) {
+    const chart = chart_of(operation), marks = marks_in(chart), found = {};
+    const box = marks[8].getBoundingClientRect();
+    chart.dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: box.left + box.width / 2 + 3, clientY: box.top + box.height / 2 - 3}));
+    found.hover = said();
+    chart.dispatchEvent(new PointerEvent("pointerleave"));
+    found.hidden_after_leaving = tip.hidden;
+    const bar = document.querySelector("#summary-limits tbody .draw");
+    bar.dispatchEvent(new PointerEvent("pointerenter"));
+    found.bar = said();
+    bar.dispatchEvent(new PointerEvent("pointerleave"));
+    chart.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight"}));
+    found.keys = said();
+    return found;
   }
 
-  // ---- Filter ----
+  const button = (chart, words) => all(".switch", chart.closest("figure")).find(one => one.textContent.includes(words));
+
+  function axes(operation) {
+    const chart = chart_of(operation);
+    const place = () => marks_in(chart).map(mark => mark.getAttribute("cy") || mark.getAttribute("transform").match(/[-.\d]+/g)[1]).map(Number);
+    const found = {scale: [chart.dataset.scale], places: [place()]};
+    for (let i = 0; i < 2; ++i) {
+      button(chart, "axis").click();
+      found.scale.push(chart.dataset.scale);
+      found.places.push(place());
+    }
+    found.shown = all(".axis.y", chart).filter(visible).length;
+    return found;
+  }
+
+  function copied(operation) {
+    const chart = chart_of(operation), figure = chart.closest("figure");
+    button(chart, "copy data").click();
+    const text = figure.querySelector("textarea").value;
+    button(chart, "copy data").click();
+    const self = figure.querySelector(".self").getAttribute("href");
+    return {text, link: self, id: figure.id, left_open: figure.querySelector("textarea") !== null};
+  }
+
+  function devices() {
+    const marks_of_b = () => all("main .d1 circle, main .d1 rect, main .d1 .mark").filter(visible).length;
+    const box = document.querySelector("[data-device='1']"), before = marks_of_b();
+    box.click();
+    const switched_off = marks_of_b();
+    box.click();
+    return {before, switched_off};
+  }
+
+  // ---- The filter ----
   const filter = document.getElementById("filter");
-  const figures = () => all("figure").filter(visible).length;
-  const type = text => {
+  const figures = () => all("figure").filter(visible);
+
+  function type(text) {
     filter.value = text;
     filter.dispatchEvent(new Event("input"));
-  };
-  found.figures = figures();
-  type("D2H pinned");
-  found.filtered_figures = figures();
-  found.filtered_rows = all("section[id^='family-1'] table.data tbody tr").filter(visible)
-    .map(row => row.textContent.toLowerCase());
-  type("");
-  found.figures_after = figures();
+    return {figures: figures().length, rows: all("main table.data tbody tr").filter(visible).filter(row => !row.querySelector("[scope='rowgroup']"))
+      .map(row => row.textContent.toLowerCase()), sections: all("main > section").filter(visible).map(one => one.id),
+      titles: figures().map(one => one.textContent.toLowerCase().slice(0, 100)), hash: location.hash, folded: families().every(one => !one.open)};
+  }
 
-  const out = document.createElement("pre");
-  out.id = "probe";
-  out.textContent = JSON.stringify(found);
-  document.body.append(out);
+  function press(key, on = document.body, shiftKey = false) {
+    on.dispatchEvent(new KeyboardEvent("keydown", {key, shiftKey, bubbles: true, cancelable: true}));
+  }
+
+  function jump() {
+    press("/");
+    const focused = document.activeElement === filter, places = [];
+    for (const shift of [false, false, true]) {
+      press("Enter", filter, shift);
+      const hits = all(".hit"), box = hits[0].getBoundingClientRect();
+      places.push([hits.length, all("tr, figure, details").indexOf(hits[0]), box.bottom > 0 && box.top < innerHeight]);
+    }
+    return {focused, places};
+  }
+
+  const open_all = () => { for (const details of all("details")) details.open = true; };
+  return {faint, layout, top, hover, axes, copied, devices, type, jump, open_all};
 })();

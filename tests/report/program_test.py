@@ -75,8 +75,8 @@ class Report(ProgramTest):
                 (self.folder / folder / f"{family}.json.gz").symlink_to(ROOT / f"results/nvidia-h200/{family}.json.gz")
         self.assertEqual(self.report("one", "two", "-o", "two.html").code, 0)
         page = (self.folder / "two.html").read_text(encoding="utf-8")
-        self.assertIn("<small>memory.json.gz</small>", page)
-        self.assertIn("<small>memory.json.gz, sync.json.gz</small>", page)
+        self.assertIn(">memory.json.gz</td>", page)
+        self.assertIn(">memory.json.gz, sync.json.gz</td>", page)
 
     def test_cuts_no_sentence_of_its_own(self):
         self.assertEqual(self.report(ROOT / "results/nvidia-h200", "-o", "kept.html").code, 0)

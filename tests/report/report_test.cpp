@@ -35,6 +35,11 @@ record::ResultSet results_of(const std::vector<Pair>& pairs) {
 
 std::string page_of(const record::ResultSet& results) { return html_report({{"a.json", results}}); }
 
+std::string summary_of(const std::string& page) {
+  const std::size_t begin = page.find("<section id=\"summary\">");
+  return page.substr(begin, page.find("</section>", begin) - begin);
+}
+
 TEST(HtmlReport, HasASectionForEachFamilyAndTheRest) {
   const std::string page = html_report(one_file());
 
@@ -61,17 +66,14 @@ TEST(HtmlReport, ComparesDevicesWhereThereAreSeveral) {
   EXPECT_THAT(html_report(two_files()), HasSubstr("<section id=\"devices\">"));
 }
 
-TEST(HtmlReport, NamesAtMostFivePiecesThatPay) {
+TEST(HtmlReport, NamesAtMostSevenPiecesThatPay) {
   record::ResultSet results{figures::synthetic::context(), {}};
-  for (int n = 1; n <= 7; ++n) figures::synthetic::add_pair(results, "made-" + std::to_string(n), "s", 1 + n);
-  const std::string page = page_of(results);
+  for (int n = 1; n <= 9; ++n) figures::synthetic::add_pair(results, "made-" + std::to_string(n), "s", 1 + n);
+  const std::string summary = summary_of(page_of(results));
 
-  std::size_t cards = 0;
-  for (std::size_t at = page.find("class=\"gain\""); at != std::string::npos;
-       at = page.find("class=\"gain\"", at + 1)) {
-    ++cards;
-  }
-  EXPECT_EQ(cards, 5u);
+  std::size_t changes = 0;
+  for (std::size_t at = 0; (at = summary.find("href=\"#how-", at)) != std::string::npos; ++at) ++changes;
+  EXPECT_EQ(changes, 7u);
 }
 
 TEST(HtmlReport, SaysByWhatAdviceIsJudgedThatIsNotAboutTime) {
@@ -80,9 +82,9 @@ TEST(HtmlReport, SaysByWhatAdviceIsJudgedThatIsNotAboutTime) {
 
   const std::string page = page_of(results);
 
-  EXPECT_THAT(page, HasSubstr("<b>25.0 % to 50.0 %</b><span>on the largest work by usable share</span>"));
+  EXPECT_THAT(page, HasSubstr(">usable share 25.0 % to 50.0 %</td>"));
   EXPECT_THAT(page, HasSubstr("by usable share: pays"));
-  EXPECT_THAT(page, HasSubstr("Gain: usable share after / usable share before, paired within processes"));
+  EXPECT_THAT(page, HasSubstr("Gain: usable share after / usable share before. n: "));
   EXPECT_THAT(page, HasSubstr("usable share before 25.0 %, after 50.0 %"));
 }
 
@@ -95,12 +97,9 @@ TEST(HtmlReport, SaysWhatToChangeFirstAndWhetherClaimsHoldAsTheTextDoes) {
 
   const std::string page = html_report({file});
 
-  EXPECT_THAT(page, HasSubstr("Ranked by the step of small (C++); below: the step without one change, for a host in C++ "
-                              "(a PyTorch eager step needs "
-                              "about 16 to 36 us, assumed: see graphs). Others are sorted by the"));
-  EXPECT_THAT(page, HasSubstr("<b>5.00 ms saved</b><span>in a step of net:small</span>"));
+  EXPECT_THAT(summary_of(page), HasSubstr("12.0 ms with nothing, 4.00 ms with everything"));
   EXPECT_THAT(page, HasSubstr("harms at 1 of 2; unusual here, as said above"));
-  EXPECT_THAT(page, HasSubstr("claimed: 20x; holds: 44.0x"));
+  EXPECT_THAT(page, HasSubstr("<dt>the claim</dt><dd>holds: 44.0x</dd>"));
 }
 
 TEST(HtmlReport, SaysOfWhatPaysAtFewThatItPaysAtSomeAndRanksNothingThatTheTextDoesNotRank) {
@@ -110,15 +109,11 @@ TEST(HtmlReport, SaysOfWhatPaysAtFewThatItPaysAtSomeAndRanksNothingThatTheTextDo
   const std::string page = page_of(results);
 
   EXPECT_THAT(page, HasSubstr("<span class=\"badge warn\">pays at some</span>"));
-  EXPECT_THAT(page, HasSubstr("<p>Nothing measured here is ranked: the ranking needs cupel run step on a GPU.</p>"
-                              "<h4 class=\"group\">Pays at some sizes or cases, half of them or fewer"));
-  EXPECT_THAT(page, HasSubstr("<div class=\"gain some\">"));
-  EXPECT_THAT(page, Not(HasSubstr("Sorted by the smallest gain")));
+  EXPECT_THAT(summary_of(page), HasSubstr("Nothing measured here is ranked"));
 
   figures::synthetic::add_pair(results, "graphs", "s", 2);
   const std::string ranked = page_of(results);
-  EXPECT_THAT(ranked, HasSubstr("Sorted by the smallest gain"));
-  EXPECT_THAT(ranked, Not(HasSubstr("gain some")));
+  EXPECT_THAT(summary_of(ranked), Not(HasSubstr("Nothing measured here is ranked")));
 }
 
 TEST(HtmlReport, SaysThatWhatIsDearerCosts) {
@@ -161,16 +156,16 @@ TEST(HtmlReport, DoesNotBoastOfAGainThatIsUndecided) {
 
   const std::string page = html_report(files);
 
-  EXPECT_THAT(page, HasSubstr("Most at alloc/bytes:256 MiB"));
-  EXPECT_THAT(page, Not(HasSubstr("Most at alloc/bytes:4 KiB")));
+  EXPECT_THAT(page, HasSubstr("<dd>at alloc/bytes:256 MiB"));
+  EXPECT_THAT(page, Not(HasSubstr("<dd>at alloc/bytes:4 KiB")));
 }
 
 TEST(HtmlReport, QuotesTheMostOfWhatTheHeadlineIsOf) {
   const std::string page =
       page_of(results_of({{"pin-memory", "loader/bytes:1024", 1.5}, {"pin-memory", "h2d/bytes:1024", 7}}));
 
-  EXPECT_THAT(page, HasSubstr("Most at loader/bytes:1 KiB: 1.50x"));
-  EXPECT_THAT(page, Not(HasSubstr("Most at h2d")));
+  EXPECT_THAT(page, HasSubstr("<dd>at loader/bytes:1 KiB: 1.50x"));
+  EXPECT_THAT(page, Not(HasSubstr("<dd>at h2d")));
 }
 
 TEST(HtmlReport, HasOneBestBenchmarkOfAnOperationWhateverItsLimits) {
@@ -197,7 +192,7 @@ TEST(HtmlReport, HasOneBestBenchmarkOfAnOperationWhateverItsLimits) {
   EXPECT_THAT(chart, Not(HasSubstr("n:4096</th>")));
 }
 
-TEST(HtmlReport, SaysInAShortSentenceHowMuchPaysAndTheRestInLinesBelow) {
+TEST(HtmlReport, SaysHowMuchPaysWhereItSaysHowToApplyIt) {
   std::vector<Pair> pairs;
   for (const char* size :
        {"s/bytes:1024", "s/bytes:2048", "s/bytes:4096", "t/bytes:1024", "t/bytes:2048", "u/bytes:4096"})
@@ -206,14 +201,13 @@ TEST(HtmlReport, SaysInAShortSentenceHowMuchPaysAndTheRestInLinesBelow) {
 
   const std::string page = page_of(results_of(pairs));
 
-  EXPECT_THAT(page, HasSubstr("<p><b>Pays at 6, no difference at 1 of 7.</b></p><p>Pays at 2 of 3 largest sizes.</p>"
-                              "<p>Most at "));
+  EXPECT_THAT(page, HasSubstr("<dt>here</dt><dd>pays at 6, no difference at 1 of 7; pays at 2 of 3 largest sizes"));
 }
 
 TEST(HtmlReport, SaysThatTheMostOfTheLargestSizesIsNotTheMostOfAllAsTheTextDoes) {
   const std::string page = page_of(results_of({{"fuse-reduce", "bytes:4096", 4}, {"fuse-reduce", "bytes:65536", 2}}));
 
-  EXPECT_THAT(page, HasSubstr("Most of the largest sizes at bytes:64 KiB: 2.00x (host), range of processes 2.00x, 3 "
+  EXPECT_THAT(page, HasSubstr("<dd>of the largest sizes at bytes:64 KiB: 2.00x (host), range of processes 2.00x, 3 "
                               "processes; of all sizes at bytes:4 KiB: 4.00x (host)"));
 }
 
@@ -284,7 +278,7 @@ TEST(HtmlReport, OfAnEmptyFileSaysSo) {
   const std::string page = html_report({{"empty.json", {}}});
 
   EXPECT_THAT(page, HasSubstr("<h1>empty.json</h1>"));
-  EXPECT_THAT(page, HasSubstr("No advice that was measured here pays."));
+  EXPECT_THAT(page, HasSubstr("No advice was measured here."));
 }
 
 TEST(HtmlReport, RefusesToBeAboutNothing) { EXPECT_THROW(html_report({}), std::invalid_argument); }
@@ -303,6 +297,29 @@ TEST(HtmlReport, OfValuesThatNoAxisCanShowIsStillAPage) {
 
   EXPECT_THAT(page, Not(HasSubstr("=\"nan")));
   EXPECT_THAT(page, Not(HasSubstr("=\"inf")));
+}
+
+TEST(HtmlReport, HasDevicesSideBySideInItsTablesWithTheRatioAndDifferencesFirst) {
+  record::ResultSet first = results_of({{"graphs", "s", 2}, {"fuse-reduce", "t", 2}}), second = first;
+  for (record::Row& row : second.rows) {
+    if (row.name != "made/fuse-reduce/after/t") continue;
+    for (double& sample : row.series[0].samples_s) sample *= 3;
+  }
+  const std::string page = html_report({{"a.json", first}, {"b.json", second}});
+  const std::size_t begin = page.find("All numbers of ");
+  const std::string numbers = page.substr(begin, page.find("</table>", begin) - begin);
+
+  EXPECT_THAT(numbers, HasSubstr(">time (a.json)</th><th scope=\"col\" class=\"num d1\">time (b.json)</th>"));
+  EXPECT_THAT(numbers, HasSubstr(">3.00</td>"));
+  EXPECT_LT(numbers.find("made/fuse-reduce/after/t"), numbers.find("made/graphs/before/s"));
+}
+
+TEST(HtmlReport, SaysOnceHowItsFiguresAreRead) {
+  const std::string page = html_report(one_file());
+
+  const std::size_t at = page.find("median over processes");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(page.find("median over processes", at + 1), std::string::npos);
 }
 
 TEST(HtmlReport, IsTheSameInAnyLocale) {
@@ -344,8 +361,9 @@ TEST(HtmlReport, NamesTwoBoardsOfOneModel) {
   files[1].results.context.device->uuid = "GPU-7d04d923-6e96";
   const std::string page = html_report(files);
 
-  EXPECT_THAT(page, HasSubstr("<h3>Test GPU A GPU-c48a3e62</h3>"));
-  EXPECT_THAT(page, HasSubstr("<h3>Test GPU A GPU-7d04d923</h3>"));
+  EXPECT_THAT(page, HasSubstr("<h1>Test GPU A GPU-c48a3e62 and Test GPU A GPU-7d04d923</h1>"));
+  EXPECT_THAT(page, HasSubstr("<h3>GPU-c48a3e62</h3>"));  // elsewhere as short as they differ
+  EXPECT_THAT(page, HasSubstr("<h3>GPU-7d04d923</h3>"));
 }
 
 }  // namespace

@@ -17,6 +17,9 @@ void add_machine(Page& page, const AdvisedFile& file);
 /// compared, not measured.
 void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& options);
 
+/// One piece: where it pays here, how it is applied, when it backfires, and what its alternatives give.
+Blocks details_of(const AdvisedFile& file, const advice::AdviceResult& result);
+
 /// One piece: what it says, how it is applied, when it backfires, and its curves; `points`: each of them too.
 void add_piece(Page& page, const AdvisedFile& file, const advice::AdviceResult& result, bool points);
 

@@ -171,23 +171,27 @@ std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* 
 
 }  // namespace
 
-void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, bool points) {
-  const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
-  page.heading(units::shorten(title_of(result, row), 160), 3);
-  if (row != nullptr) {
-    page.fields({{"here", holds_text(result)},
-                 {"most", most_text(result)},
-                 {"same cause", same_cause(file.advice, result)},
-                 {"before", row->before},
-                 {"after", row->after},
-                 {"judged by", judged_by(result.metric)},
-                 {"PyTorch", row->pytorch},
-                 {"CUDA", row->cuda},
-                 {"backfires", row->backfires},
-                 {"claimed", row->claim + " (" + row->source + ")"},
-                 {"the claim", claim_text(result)}});
+Blocks details_of(const AdvisedFile& file, const AdviceResult& result) {
+  Fields fields{
+      {{"here", holds_text(result)}, {"most", most_text(result)}, {"same cause", same_cause(file.advice, result)}}};
+  if (const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id)) {
+    fields.labelled.insert(fields.labelled.end(), {{"before", row->before},
+                                                   {"after", row->after},
+                                                   {"judged by", judged_by(result.metric)},
+                                                   {"PyTorch", row->pytorch},
+                                                   {"CUDA", row->cuda},
+                                                   {"backfires", row->backfires},
+                                                   {"claimed", row->claim + " (" + row->source + ")"},
+                                                   {"the claim", claim_text(result)}});
   }
-  for (const std::string& line : alternatives(result)) page.bullet(line);
+  Blocks blocks{std::move(fields)};
+  if (List all{alternatives(result)}; !all.items.empty()) blocks.push_back(std::move(all));
+  return blocks;
+}
+
+void add_piece(Page& page, const AdvisedFile& file, const AdviceResult& result, bool points) {
+  page.heading(units::shorten(title_of(result, catalogue::built_in().find(result.id)), 160), 3);
+  page.add(details_of(file, result));
   if (!result.reason.empty() && result.counts.decided() == 0) page.paragraph(units::shorten(result.reason, 300));
   points ? add_points(page, result) : add_curves(page, result);
 }

@@ -8,11 +8,10 @@
 #include <set>
 #include <utility>
 
-#include "cupel/advice/order.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/record/record.hpp"
-#include "cupel/report/advise/advise.hpp"
+#include "cupel/report/advise/parts.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/palette.hpp"
 #include "cupel/units/format.hpp"
@@ -42,8 +41,6 @@ catalogue::CatalogueRow catalogue_row(const std::string& id) {
   unknown.id = unknown.advice = id;
   return unknown;
 }
-
-std::string sentence_of(const std::string& id) { return safe(catalogue_row(id).advice, kSentence); }
 
 std::string ratio_label(double ratio) {
   const int decimals = ratio < 0.1 ? 3 : ratio < 1 ? 2 : ratio < 10 ? 1 : 0;
@@ -109,11 +106,10 @@ std::string axis_title(const AdviceResult& result) {
 }
 
 std::string gain_caption(const AdvicePiece& piece, const std::vector<Curve>& curves) {
+  const advice::AdviceMetric& metric = curves.front().result->metric;
   return units::shorten(catalogue_row(piece.id).advice, kSentence) +
-         " Gain: " + ratio_text(curves.front().result->metric) +
-         ", paired within processes; above 1 the advice pays. Bands and lines: " +
-         (has_intervals(curves) ? "95 % intervals" : "the range of processes") + "; shaded: no difference (3 %). " +
-         n_of(curves);
+         (metric.is_time() ? "" : " Gain: " + ratio_text(metric) + ".") + " " + n_of(curves) +
+         (has_intervals(curves) ? " 95 % intervals." : " Ranges.");
 }
 
 Chart gain_chart(const AdvicePiece& piece, const std::string& axis, const std::vector<Curve>& curves,
@@ -195,111 +191,23 @@ bool has_gain(const AdviceCurve& curve) { return std::ranges::any_of(curve.point
 
 // ---- Words
 
-const char* badge_class(AdviceVerdict verdict) {
-  switch (verdict) {
+Badge badge_of(const AdviceResult& result) {
+  if (result.verdict == AdviceVerdict::pays && result.place.group == advice::AdviceGroup::few) return Badge::warn;
+  switch (result.verdict) {
     case AdviceVerdict::pays:
-      return "good";
+      return Badge::good;
     case AdviceVerdict::harms:
-      return "bad";
+      return Badge::bad;
     case AdviceVerdict::mixed:
     case AdviceVerdict::undecided:
-      return "warn";
+      return Badge::warn;
     default:
-      return "quiet";
+      return Badge::quiet;
   }
 }
 
-bool pays_at_some(const AdviceResult& result) {
-  return result.verdict == AdviceVerdict::pays && result.place.group == advice::AdviceGroup::few;
-}
-
-std::string badge(const AdviceResult& result) {
-  return fmt::format("<span class=\"badge {}\">{}</span>", pays_at_some(result) ? "warn" : badge_class(result.verdict),
-                     verdict_said(result));
-}
-
-std::string how(const std::string& id) {
-  const catalogue::CatalogueRow row = catalogue_row(id);
-  return fmt::format(
-      "<details><summary>How to apply it, and when it backfires</summary>\n<dl "
-      "class=\"how\"><dt>PyTorch</dt><dd>{}</dd>"
-      "<dt>CUDA</dt><dd>{}</dd><dt>Backfires</dt><dd>{}</dd></dl></details>\n",
-      safe(row.pytorch, kSentence), safe(row.cuda, kSentence), safe(row.backfires, kSentence));
-}
-
-// "Pays at all 5."
-std::string sentence(std::string text) {
-  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
-    text.front() = static_cast<char>(text.front() - 'a' + 'A');
-  return safe(text + ".", kSentence);
-}
-
-// The words on a card: how much of it pays, and below it a line for all that goes with it.
-std::string said_on_card(const AdviceResult& result, const std::string& same) {
-  const std::vector<std::string> parts = holds_parts(result);
-  std::string out;
-  for (const std::string& part : parts) {
-    const bool is_first = &part == &parts.front();
-    out += (is_first ? "<p><b>" : "<p>") + sentence(part) + (is_first ? "</b></p>" : "</p>");
-  }
-  if (const std::string most = most_text(result); !most.empty()) out += "<p>" + sentence("most " + most) + "</p>";
-  return out + (same.empty() ? "" : "<p>" + sentence("same cause: " + same) + "</p>");
-}
-
-std::string card(const AdviceResult& result, const std::string& same) {
-  const std::string sentence = sentence_of(result.id);
-  const bool has_chart = !result.measured().empty();
-  const std::string title =
-      has_chart ? fmt::format("<a href=\"#{}\">{}</a>", advice_anchor(result.id), sentence) : sentence;
-  const bool is_told = result.gains.in_step.has_value();
-  const std::string figure = is_told ? units::format(result.gains.in_step->saved_s(), units::Unit::seconds) + " saved"
-                                     : headline_figure(result);
-  const std::string of =
-      is_told ? "in a step of " + result.gains.in_step->step
-              : "on the largest work" + (result.metric.is_time() ? std::string(", ") : " by ") + modes_text(result);
-  return fmt::format("<li><div class=\"gain{}\"><b>{}</b><span>{}</span></div><div><h4>{}</h4>{}{}</div></li>\n",
-                     pays_at_some(result) && !is_told ? " some" : "", figure, safe(of), title,
-                     said_on_card(result, same), how(result.id));
-}
-
-std::string cards(const std::vector<const AdviceResult*>& pieces, const std::vector<AdviceResult>& here) {
-  std::string out = "<ol class=\"cards\">";
-  for (const AdviceResult* result : pieces) out += card(*result, same_cause(here, *result));
-  return out + "</ol>";
-}
-
-// The pieces that pay and have no rank, under the titles that `cupel advise` has for it.
-std::string unranked_cards(const std::vector<const AdviceResult*>& pieces, const std::vector<AdviceResult>& here) {
-  std::string out = "<p>" + std::string(advice::kNoRank) + "</p>";
-  for (const advice::UnrankedTitle& title : advice::unranked_titles()) {
-    std::vector<const AdviceResult*> of_group;
-    std::ranges::copy_if(pieces, std::back_inserter(of_group),
-                         [&](const AdviceResult* result) { return result->place.group == title.group; });
-    if (of_group.empty()) continue;
-    out += fmt::format("<h4 class=\"group\">{}{}</h4>{}", title.says, title.more, cards(of_group, here));
-  }
-  return out;
-}
-
-// The cards of one device.
-std::string cards_of(const std::vector<AdviceResult>& here, const record::ResultSet& results, std::size_t most) {
-  if (const auto first = advice::first_changes(here, most); !first.empty())
-    return "<p class=\"note\">" + safe(order_text(here, advice::launch_host(results)), kSentence) + "</p>" +
-           cards(first, here);
-  if (const auto others = advice::unranked_pieces(here, most); !others.empty()) return unranked_cards(others, here);
-  const std::string instead = advice_digest(results, here);
-  return "<p>" + safe(instead.empty() ? "No advice that was measured here pays." : instead, kSentence) + "</p>";
-}
-
-std::string cell(const AdviceResult* result) {
-  if (result == nullptr) return "<td></td><td class=\"num\"></td><td></td>";
-  const std::string figure = result->measured().empty() ? "" : headline_text(*result);
-  const bool may_matter = result->verdict <= AdviceVerdict::harms;
-  std::string where = safe((may_matter ? group_remark(*result) : "") + said_of(*result), kSentence);
-  for (const std::string& line : alternatives(*result)) where += "<br>" + safe(line, kSentence);
-  if (const std::string claim = claim_sentence(*result); !claim.empty()) where += "<br>" + safe(claim, kSentence);
-  return fmt::format("<td>{}</td><td class=\"num\">{}</td><td>{}</td>", badge(*result), safe(figure), where);
-}
+// Whether the words on where it holds and what it gives say something.
+bool may_matter(const AdviceResult& result) { return result.verdict <= AdviceVerdict::harms; }
 
 // Done by doctor and other commands, and never measured.
 bool is_tool(const std::string& id) { return catalogue_row(id).kind == AdviceKind::tool; }
@@ -310,16 +218,33 @@ bool is_measured(const AdvicePiece& piece) {
   });
 }
 
-std::string table_row(const AdvicePiece& piece, const Device& device) {
-  std::string out = fmt::format("<tr class=\"d{}\">", device.number);
-  if (device.number == 0) {
-    const std::string id = safe(piece.id);
-    out += fmt::format("<th scope=\"rowgroup\" rowspan=\"{}\">{}<small>{}</small></th>", piece.on.size(),
-                       piece.family.empty() ? id : fmt::format("<a href=\"#{}\">{}</a>", advice_anchor(piece.id), id),
-                       sentence_of(piece.id));
+bool verdicts_differ(const AdvicePiece& piece) {
+  const auto said = [](const AdviceResult* result) { return result == nullptr ? "" : verdict_said(*result); };
+  return std::ranges::any_of(piece.on, [&](const AdviceResult* on) { return said(on) != said(piece.on.front()); });
+}
+
+// "pays at all 5", of several devices each where they do not say the same.
+std::string where(const AdvicePiece& piece, const std::vector<Device>& devices) {
+  std::vector<std::string> all;
+  for (const AdviceResult* on : piece.on)
+    all.push_back(on == nullptr ? "" : (may_matter(*on) ? group_remark(*on) : "") + said_of(*on));
+  if (!units::differ(all)) return all.front();
+  std::string text;
+  for (const Device& device : devices) {
+    if (!all[device.number].empty()) units::append(text, device.name + ": " + all[device.number], "; ");
   }
-  if (!device.name.empty()) out += fmt::format("<td class=\"on\">{}</td>", safe(device.name));
-  return out + cell(piece.on[device.number]) + "</tr>\n";
+  return text;
+}
+
+std::vector<std::string> cells_of(const AdvicePiece& piece, const std::vector<Device>& devices, Badges& badges) {
+  std::vector<std::string> cells{piece.id, catalogue_row(piece.id).advice};
+  for (const AdviceResult* on : piece.on) {
+    cells.push_back(on == nullptr ? "" : verdict_said(*on));
+    if (on != nullptr) badges[cells.back()] = badge_of(*on);
+    cells.push_back(on == nullptr || on->measured().empty() ? "" : headline_text(*on));
+  }
+  cells.push_back(where(piece, devices));
+  return cells;
 }
 
 // The family of each benchmark.
@@ -333,13 +258,15 @@ std::map<std::string, std::string> families_of(const record::ResultSet& results)
 
 std::string advice_anchor(const std::string& id) { return "advice-" + slug(id); }
 
-std::vector<AdvicePiece> pieces_of(const AdviceOfDevices& advice, const std::vector<Device>& devices) {
+std::string how_anchor(const std::string& id) { return "how-" + slug(id); }
+
+std::vector<AdvicePiece> pieces_of(const std::vector<Device>& devices) {
   std::vector<AdvicePiece> pieces;
   for (const Device& device : devices) {
     const std::map<std::string, std::string> families = families_of(*device.results);
-    for (const AdviceResult& result : advice[device.number]) {
+    for (const AdviceResult& result : device.advised->advice) {
       AdvicePiece& piece = units::entry(pieces, result.id, &AdvicePiece::id);
-      piece.on.resize(advice.size());
+      piece.on.resize(devices.size());
       piece.on[device.number] = &result;
       if (piece.family.empty() && !result.measured().empty()) piece.family = families.at(result.names.front());
     }
@@ -383,40 +310,52 @@ std::vector<Chart> gain_charts(const AdvicePiece& piece, const std::vector<Devic
   return all;
 }
 
-std::string best_advice(const AdviceOfDevices& advice, const std::vector<Device>& devices, std::size_t most) {
-  std::string out;
+Blocks advice_blocks(const std::vector<AdvicePiece>& pieces, const std::vector<Device>& devices) {
+  std::vector<Column> columns{left("advice"), left("what to do")};
   for (const Device& device : devices) {
-    out += fmt::format("<div class=\"d{}\">", device.number);
-    if (!device.name.empty()) out += fmt::format("<h4 class=\"device-name\">{}</h4>", safe(device.name));
-    out += cards_of(advice[device.number], *device.results, most) + "</div>\n";
+    const std::string of = device.name.empty() ? "" : " on " + device.name;
+    columns.push_back({.title = "verdict" + of, .device = device.number});
+    columns.push_back({.title = "gain" + of, .align = Align::right, .device = device.number});
   }
-  return out;
+  columns.push_back(left("where"));
+  Table table(std::move(columns));
+  std::vector<const AdvicePiece*> measured = units::filtered(pieces, is_measured);
+  std::ranges::stable_partition(measured, [](const AdvicePiece* piece) { return verdicts_differ(*piece); });
+  for (const AdvicePiece* piece : measured) {
+    table.row(cells_of(*piece, devices, table.badges));
+    if (!piece->family.empty()) table.links[piece->id] = "#" + advice_anchor(piece->id);
+  }
+  table.instead = "No advice was measured here.";
+  table.notes = {
+      "gain: time before / time after at the largest sizes, the least and the greatest of several scenarios; of what "
+      "has its price, how many times longer it takes; of what is not judged by its time, the column says by what."};
+  const auto absent =
+      units::filtered(pieces, [](const AdvicePiece& piece) { return !is_measured(piece) && !is_tool(piece.id); });
+  if (!absent.empty()) {
+    table.notes.push_back(
+        "Not measured in these files: " + units::joined(absent | std::views::transform(&AdvicePiece::id)) + ".");
+  }
+  return {std::move(table)};
 }
 
-std::string advice_table(const std::vector<AdvicePiece>& pieces, const std::vector<Device>& devices) {
-  std::string out = "<div class=\"scroll\"><table class=\"data advice\"><thead><tr><th scope=\"col\">advice</th>";
-  if (devices.size() > 1) out += "<th scope=\"col\">on</th>";
-  out +=
-      "<th scope=\"col\">verdict</th><th scope=\"col\" class=\"num\">gain</th><th "
-      "scope=\"col\">where</th></tr></thead>\n";
-  std::string absent;
+Blocks how_blocks(const std::vector<AdvicePiece>& pieces, const std::vector<Device>& devices) {
+  Blocks blocks;
   for (const AdvicePiece& piece : pieces) {
-    if (!is_measured(piece)) {
-      if (!is_tool(piece.id)) units::append(absent, safe(piece.id));
-      continue;
+    Blocks inside;
+    Fields on;
+    for (const Device& device : devices) {
+      const AdviceResult* result = piece.on[device.number];
+      if (result == nullptr || !may_matter(*result)) continue;
+      if (inside.empty()) inside = details_of(*device.advised, *result);
+      if (!device.name.empty()) on.labelled.emplace_back(device.name, holds_text(*result));
     }
-    out += "<tbody>";
-    for (const Device& device : devices) out += table_row(piece, device);
-    out += "</tbody>\n";
+    if (inside.empty()) continue;
+    inside.push_back(std::move(on));
+    blocks.push_back(
+        Folded{piece.id + ": " + catalogue_row(piece.id).advice, std::move(inside), "", how_anchor(piece.id)});
   }
-  out +=
-      "</table></div>\n<p class=\"note\">Gain: time before / time after at the largest sizes, the least and the "
-      "greatest "
-      "of several scenarios; of what has its price, how many times longer it takes; of what is not judged by its time, "
-      "the column says by what. "
-      "Every point's interval or range, and n, are in its chart.</p>\n";
-  if (!absent.empty()) out += "<p class=\"note\">Not measured in these files: " + absent + ".</p>\n";
-  return out;
+  if (!blocks.empty()) blocks.insert(blocks.begin(), Heading{"How to apply it, and when it backfires", 3});
+  return blocks;
 }
 
 }  // namespace cupel::report::html

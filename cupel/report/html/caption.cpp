@@ -46,13 +46,12 @@ std::string mode_sentence(const Members& members, const Quantity& quantity) {
   for (const record::Mode mode : modes) units::append(text, mode_words(mode), "; ");
   if (text.empty()) return "";
   text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return modes.size() > 1 ? text + ", as each point says." : text + ".";
+  return " " + text + ".";
 }
 
 // Each source once. Empty where there is no limit.
 std::string limit_sentence(const Members& members, const Quantity& quantity) {
   std::set<std::string> seen;
-  bool at_clock = false;
   struct Limits {
     std::string source, names;
   };
@@ -60,7 +59,6 @@ std::string limit_sentence(const Members& members, const Quantity& quantity) {
   for (const DeviceFigure* one : members) {
     const std::optional<Value> value = one->value(quantity);
     if (!value || !value->limit) continue;
-    at_clock = at_clock || value->clock_share != 1;
     const std::string limit = fmt::format("{}, {}", one->figure.limit->name, value_text(*value->limit, quantity));
     if (!seen.insert(limit).second) continue;
     units::append(units::entry(by_source, one->figure.limit->source, &Limits::source).names, limit, "; ");
@@ -71,11 +69,7 @@ std::string limit_sentence(const Members& members, const Quantity& quantity) {
                   "; ");
   }
   if (text.empty()) return "";
-  return fmt::format(" Limit{}: {}.{}", seen.size() > 1 ? "s" : "", text,
-                     at_clock
-                         ? " Arithmetic is held against the peak at the SM clock that was read while the work ran, "
-                           "or at the greatest clock where the work took under 0.2 ms."
-                         : "");
+  return fmt::format(" Limit{}: {}.", seen.size() > 1 ? "s" : "", text);
 }
 
 }  // namespace
@@ -109,12 +103,8 @@ std::string n_sentence(const Members& members, const Quantity& quantity) {
                                   : " inside one process.");
 }
 
-std::string caption(const Members& members, const Quantity& quantity, const std::string& marks,
-                    const std::string& stroke, const std::string& columns) {
-  const std::string limits = limit_sentence(members, quantity);
-  const std::string strokes = limits.empty() || stroke.empty() ? "" : "; " + stroke + ": limit";
-  return marks + spread_word(members) + strokes + ". " + n_sentence(members, quantity) + " " +
-         mode_sentence(members, quantity) + columns + limits;
+std::string caption(const Members& members, const Quantity& quantity) {
+  return n_sentence(members, quantity) + mode_sentence(members, quantity) + limit_sentence(members, quantity);
 }
 
 }  // namespace cupel::report::html

@@ -11,10 +11,8 @@ namespace cupel::report::html {
 /// has no samples: it is one number a process.
 std::string n_sentence(const Members& members, const Quantity& quantity = Quantity::time);
 
-/// "Points: median over processes; bands: " of `marks`, and of the members what spread that is, n_sentence(), modes
-/// ("Device time, caches cold."), `columns`, and limits with each source once ("Limit: PCIe 5.0 x16, 63.0 GB/s
-/// (source)."). stroke: what shows a limit that has no label.
-std::string caption(const Members& members, const Quantity& quantity, const std::string& marks,
-                    const std::string& stroke = "", const std::string& columns = "");
+/// n_sentence(), modes ("Device time with caches cold."), and limits with each source once ("Limit: PCIe 5.0 x16, 63.0
+/// GB/s (source)."). How any figure is read stands once, in the page's method.
+std::string caption(const Members& members, const Quantity& quantity);
 
 }  // namespace cupel::report::html

@@ -87,15 +87,17 @@ compare::CompareReport compared(const std::vector<figures::Suite>& suites) {
 
 }  // namespace
 
-std::string devices_section(const std::vector<Device>& devices) {
-  if (devices.size() < 2) return "";
+Blocks devices_blocks(const std::vector<Device>& devices) {
   std::vector<figures::Suite> suites;
   for (const Device& device : devices)
-    suites.push_back(figures::suite_of(*device.results, device.label, {}, device.foreign));
+    suites.push_back(figures::suite_of(*device.results, device.name, {}, device.foreign));
   const compare::CompareReport report = compared(suites);
   Blocks blocks = compared_blocks(report);
+  for (Block& block : blocks) {  // parts of this section, not sections
+    if (Heading* heading = std::get_if<Heading>(&block)) *heading = {heading->title, 3};
+  }
   blocks.insert(blocks.begin(), families_chart(report, devices));
-  return as_html(blocks);
+  return blocks;
 }
 
 }  // namespace cupel::report::html

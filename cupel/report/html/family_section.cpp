@@ -3,12 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <iterator>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "cupel/figures/words.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/render.hpp"
 #include "cupel/report/show/items.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -46,71 +49,149 @@ std::string remarks_of(const DeviceFigure& measured) {
   return text;
 }
 
-std::vector<std::string> numbers_of(const DeviceFigure& measured) {
-  const figures::Figure& figure = measured.figure;
-  const Value time{figure.time->location_s, figure.time->low_s, figure.time->high_s, std::nullopt};
-  std::string rate, share;
-  if (figure.rate && !figure.shown_as_time) {
-    rate = figures::known_rate_text(figure);
-    if (const auto of_limit = figure.rate->share_of_limit()) share = units::format_percent(*of_limit);
+// A benchmark in one mode: its figure on each device, null where it has none.
+struct Matched {
+  std::string name;
+  record::Mode mode = record::Mode::host;
+  std::vector<const DeviceFigure*> on;
+
+  const DeviceFigure* first() const {
+    return *std::ranges::find_if(on, [](const DeviceFigure* one) { return one != nullptr; });
   }
-  return {figure.name,
-          measured.device->name,
-          record::to_string(figure.mode),
-          units::format(time.location, units::Unit::seconds),
-          time.low ? fmt::format("{} {}{}", ends_text(time, Quantity::time),
-                                 units::scale_for(time.location, units::Unit::seconds).suffix,
-                                 figure.time->is_range() ? " (range)" : "")
-                   : "",
-          figure.time->is_range() ? "" : units::format_percent(figure.time->level),
-          rate,
-          share,
-          fmt::format("{}", figure.time->processes_s.size()),
-          fmt::format("{}", figure.samples),
-          remarks_of(measured)};
+};
+
+// Matches all that have a time, or all that have none.
+std::vector<Matched> matched(const Family& family, const std::vector<Device>& devices, bool with_time) {
+  std::vector<Matched> all;
+  std::map<std::pair<std::string_view, record::Mode>, std::size_t> index;
+  for (const DeviceFigure* one : members_of(family)) {
+    const figures::Figure& figure = one->figure;
+    if (figure.time.has_value() != with_time || (!with_time && !figure.is_main)) continue;
+    const auto [found, is_new] = index.try_emplace({figure.name, figure.mode}, all.size());
+    if (is_new) all.push_back({figure.name, figure.mode, std::vector<const DeviceFigure*>(devices.size())});
+    all[found->second].on[one->device->number] = one;
+  }
+  return all;
 }
 
-std::string rows_text(const Table& table) { return counted(std::ssize(table.lines), "row"); }
-
-Blocks every_number(const Family& family) {
-  Table table({left("benchmark"), left("device"), left("mode"), right("time"), right(spread_word(members_of(family))),
-               right("level"), right("rate"), right("of limit"), right("processes"), right("samples"),
-               left("remarks")});
-  for (const DeviceFigure* one : members_of(family)) {
-    if (one->figure.time) table.row(numbers_of(*one), one->device->number);
+// How far the time on another device is from that on the first, as a logarithm; 0 where their ranges meet.
+double difference(const Matched& row) {
+  double most = 0;
+  for (const DeviceFigure* one : row.on) {
+    if (one == nullptr || row.on.front() == nullptr) continue;
+    const figures::Estimate &here = *row.on.front()->figure.time, &there = *one->figure.time;
+    const auto low = [](const figures::Estimate& time) { return time.low_s.value_or(time.location_s); };
+    const auto high = [](const figures::Estimate& time) { return time.high_s.value_or(time.location_s); };
+    if (low(here) > high(there) || low(there) > high(here))
+      most = std::max(most, std::abs(std::log(there.location_s / here.location_s)));
   }
-  if (table.empty()) return {};
-  return {Folded{"All numbers of " + family.name + ": " + rows_text(table), {table}}};
+  return most;
 }
 
-Blocks not_measured(const Family& family) {
-  Table table({left("benchmark"), left("device"), left("status"), left("reason")});
-  bool any_failed = false;
-  for (const DeviceFigure* one : members_of(family)) {
-    if (one->figure.time || !one->figure.is_main) continue;
-    const bool failed = one->figure.failed > 0;
-    any_failed |= failed;
-    table.row({one->figure.name, one->device->label, failed ? "failed" : "skipped", one->figure.reason},
-              one->device->number);
+std::string spread_of(const DeviceFigure& one) {
+  const figures::Estimate& time = *one.figure.time;
+  const Value value{time.location_s, time.low_s, time.high_s, std::nullopt};
+  if (!value.low) return "";
+  return fmt::format("{} {} ({})", ends_text(value, Quantity::time),
+                     units::scale_for(value.location, units::Unit::seconds).suffix,
+                     time.is_range() ? "range" : units::format_percent(time.level));
+}
+
+bool has_rate(const DeviceFigure& one) { return one.figure.rate && !one.figure.shown_as_time; }
+
+std::string share_of_limit(const DeviceFigure& one) {
+  const auto share = has_rate(one) ? one.figure.rate->share_of_limit() : std::nullopt;
+  return share ? units::format_percent(*share) : "";
+}
+
+std::string ratio_to_first(const Matched& row, const DeviceFigure& one) {
+  if (row.on.front() == nullptr || row.on.front() == &one) return "";
+  return units::format_significant(one.figure.time->location_s / row.on.front()->figure.time->location_s);
+}
+
+// A column for each device, titled with its name where there are several.
+struct DeviceColumn {
+  const char* title;
+  Align align;
+  std::function<std::string(const Matched&, const DeviceFigure&)> cell;
+};
+
+Table side_by_side(const std::vector<Matched>& rows, const std::vector<Device>& devices,
+                   const std::vector<DeviceColumn>& columns) {
+  Table table({left("benchmark"), left("mode")});
+  for (const DeviceColumn& column : columns) {
+    for (const Device& device : devices)
+      table.columns.push_back({.title = column.title + (device.name.empty() ? "" : " " + device.name),
+                               .align = column.align,
+                               .device = device.number});
   }
-  if (table.empty()) return {};
-  const std::string what = counted(std::ssize(table.lines), "benchmark");
-  return {Folded{"Not measured: " + what + (any_failed ? ", some of them failed" : ""), {table}}};
+  table.columns.push_back(left("remarks"));
+  for (const Matched& row : rows) {
+    std::vector<std::string> cells{row.name, row.first()->figure.time ? record::to_string(row.mode) : ""};
+    for (const DeviceColumn& column : columns) {
+      for (const DeviceFigure* one : row.on) cells.push_back(one == nullptr ? "" : column.cell(row, *one));
+    }
+    std::vector<std::string> remarks;
+    for (const DeviceFigure* one : row.on) units::add_once(remarks, one == nullptr ? "" : remarks_of(*one));
+    std::erase(remarks, "");
+    cells.push_back(units::joined(remarks, "; "));
+    table.row(std::move(cells));
+  }
+  return table;
+}
+
+Blocks every_number(const Family& family, const std::vector<Device>& devices) {
+  std::vector<Matched> rows = matched(family, devices, true);
+  if (rows.empty()) return {};
+  std::ranges::stable_sort(rows, std::greater(), difference);
+  const std::string count = counted(std::ssize(rows), "row");
+  Table table = side_by_side(
+      rows, devices,
+      {{"time", Align::right,
+        [](const Matched&, const DeviceFigure& one) {
+          return units::format(one.figure.time->location_s, units::Unit::seconds);
+        }},
+       {"ratio", Align::right, ratio_to_first},
+       {spread_word(members_of(family)), Align::right,
+        [](const Matched&, const DeviceFigure& one) { return spread_of(one); }},
+       {"rate", Align::right,
+        [](const Matched&, const DeviceFigure& one) {
+          return has_rate(one) ? figures::known_rate_text(one.figure) : "";
+        }},
+       {"of limit", Align::right, [](const Matched&, const DeviceFigure& one) { return share_of_limit(one); }},
+       {"n", Align::right, [](const Matched&, const DeviceFigure& one) {
+          return fmt::format("{} / {}", one.figure.time->processes_s.size(), one.figure.samples);
+        }}});
+  return {Folded{"All numbers of " + family.name + ": " + count, {std::move(table)}}};
+}
+
+Blocks not_measured(const Family& family, const std::vector<Device>& devices) {
+  const std::vector<Matched> rows = matched(family, devices, false);
+  if (rows.empty()) return {};
+  const auto failed = [](const DeviceFigure* one) { return one != nullptr && one->figure.failed > 0; };
+  const bool any_failed =
+      std::ranges::any_of(rows, [&](const Matched& row) { return std::ranges::any_of(row.on, failed); });
+  const std::string count = counted(std::ssize(rows), "benchmark");
+  Table table = side_by_side(rows, devices, {{"status", Align::left, [&](const Matched&, const DeviceFigure& one) {
+                                                return (failed(&one) ? "failed: " : "skipped: ") + one.figure.reason;
+                                              }}});
+  return {Folded{"Not measured: " + count + (any_failed ? ", some of them failed" : ""), {std::move(table)}}};
 }
 
 }  // namespace
 
-std::string family_section(const Family& family, const std::vector<AdvicePiece>& pieces,
-                           const std::vector<Device>& devices, const std::string& id) {
+Blocks family_blocks(const Family& family, const std::vector<AdvicePiece>& pieces, const std::vector<Device>& devices,
+                     const std::string& id) {
   Blocks blocks;
   for (Chart& chart : charts_of(family, devices)) {
     chart.id = fmt::format("{}-{}", id, blocks.size() + 1);
     blocks.push_back(std::move(chart));
   }
   if (blocks.empty()) blocks.push_back(Paragraph{"Nothing of this family has a time."});
-  for (Blocks part : {gains(family.name, pieces, devices), every_number(family), not_measured(family)})
+  for (Blocks part :
+       {gains(family.name, pieces, devices), every_number(family, devices), not_measured(family, devices)})
     std::ranges::move(part, std::back_inserter(blocks));
-  return as_html(blocks);
+  return blocks;
 }
 
 }  // namespace cupel::report::html

@@ -71,7 +71,7 @@ Members members_of(const Family& family) {
 
 std::vector<std::string> labels_of(const std::vector<Device>& devices) {
   std::vector<std::string> labels;
-  for (const Device& device : devices) labels.push_back(device.label);
+  for (const Device& device : devices) labels.push_back(device.name.empty() ? device.label : device.name);
   return labels;
 }
 

@@ -1,15 +1,19 @@
 // The figures of the files, arranged for charts: every benchmark of every device, grouped by family and operation.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cupel/bands/judge.hpp"
-#include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/quantity.hpp"
 #include "cupel/record/forward.hpp"
+
+namespace cupel::report {
+struct AdvisedFile;
+}
 
 namespace cupel::report::html {
 
@@ -21,11 +25,11 @@ struct Device {
   std::string label;  ///< unique within the page
   std::string file;
   const record::ResultSet* results = nullptr;
-  bool foreign = false;                     ///< see ReportedFile
-  std::vector<figures::Cause> causes = {};  ///< what bears on its numbers
-  std::size_t number = 0;                   ///< on the page: its colour, marks and dashes
-  std::string name = {};                    ///< the label where the page has several devices, else empty
-  bands::Judgement board = {};              ///< what is unusual of it
+  bool foreign = false;                             ///< see ReportedFile
+  std::size_t number = 0;                           ///< on the page: its colour, marks and dashes
+  std::string name = {};                            ///< short, where the page has several devices, else empty
+  bands::Judgement board = {};                      ///< what is unusual of it
+  std::shared_ptr<const AdvisedFile> advised = {};  ///< what follows from it
 };
 
 /// One benchmark on one device in one mode.
@@ -58,6 +62,7 @@ const char* spread_word(const Members& members);
 /// All that the family has, operation by operation.
 Members members_of(const Family& family);
 
+/// Returns the names that charts and switches have for them.
 std::vector<std::string> labels_of(const std::vector<Device>& devices);
 
 /// In the order in which they first appear, the first device's before those that only others have. The devices must

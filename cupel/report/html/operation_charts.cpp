@@ -71,10 +71,20 @@ ChartPoint point_of(const DeviceFigure& measured, const std::string& axis, const
           tip_lines(measured, quantity)};
 }
 
+// Cold, hot, sustained and host times, in this order.
+std::vector<record::Mode> modes_of(const Members& members, const Quantity& quantity) {
+  std::set<record::Mode> modes;
+  for (const DeviceFigure* one : members) {
+    if (quantity.kind != Quantity::counter) modes.insert(one->figure.mode);
+  }
+  return {modes.begin(), modes.end()};
+}
+
 // A series is a label on a device; labels have colours, devices dashes. A single label leaves colours to devices.
 std::vector<ChartSeries> series_of(const Members& members, const std::string& axis, const Quantity& quantity) {
   const std::vector<std::string> keys = varying_keys(members, axis);
   const bool intervals = have_intervals(members);
+  const std::vector<record::Mode> modes = modes_of(members, quantity);
   std::vector<ChartSeries> all;
   std::map<std::pair<std::string, std::size_t>, std::size_t> index;
   std::map<std::string, std::size_t> colours;
@@ -85,6 +95,9 @@ std::vector<ChartSeries> series_of(const Members& members, const std::string& ax
     const auto [found, is_new] = index.emplace(std::pair(label, device), all.size());
     if (is_new) all.push_back({label, keys.empty() ? device : colour, device, {}});
     all[found->second].points.push_back(point_of(*one, axis, quantity, intervals));
+    if (modes.size() > 1)
+      all[found->second].points.back().mark =
+          static_cast<std::size_t>(std::ranges::find(modes, one->figure.mode) - modes.begin());
   }
   for (ChartSeries& series : all) {
     std::ranges::stable_sort(series.points, [](const auto& a, const auto& b) { return a.x < b.x; });
@@ -135,13 +148,14 @@ Chart line_chart(const std::string& operation, const Facet& facet, const std::st
   chart.y_round = round_of(quantity);
   chart.series = series_of(facet.members, axis, quantity);
   chart.guides = guides_of(facet.members, chart.series, axis, quantity);
+  for (const record::Mode mode : modes_of(facet.members, quantity)) chart.marks.emplace_back(to_string(mode));
   const std::string words = fmt::format("{} against {}", title_of(quantity), axis_words(axis));
   chart.description = operation + " " + facet.label + ": " + words;
   return {.name = operation,
           .title = facet.label,
           .words = words,
           .drawing = std::move(chart),
-          .caption = caption(facet.members, quantity, "Points: median over processes; bands: "),
+          .caption = caption(facet.members, quantity),
           .devices = labels_of(devices)};
 }
 
@@ -179,6 +193,19 @@ RowPlot empty_plot(const Quantity& quantity) {
   return plot;
 }
 
+// Divides the value of each benchmark by that on the first of several devices; nothing for the first itself.
+std::vector<std::string> ratios_of(const Members& members, const Quantity& quantity) {
+  std::unordered_map<std::string_view, double> first;
+  std::vector<std::string> ratios;
+  for (const DeviceFigure* one : members) {
+    const double value = one->value(quantity)->location;
+    if (one->device->number == 0) first.emplace(one->figure.name, value);
+    const auto found = one->device->number == 0 ? first.end() : first.find(one->figure.name);
+    ratios.push_back(found == first.end() ? "" : units::format_significant(value / found->second));
+  }
+  return ratios;
+}
+
 // Rows of one benchmark stand together, one a device, in the order in which benchmarks first appear.
 void together(Members& members) {
   std::unordered_map<std::string_view, std::size_t> order;
@@ -189,11 +216,9 @@ void together(Members& members) {
 
 // heading: a chart's name and words.
 Chart rows_chart(Chart heading, const Members& members, const Quantity& quantity, RowPlot plot) {
-  plot.titles[1] = spread_word(members);
+  std::ranges::replace(plot.titles, "interval", spread_word(members));
   if (plot.rows.size() > kManyRows) heading.folded = fmt::format("{} rows", plot.rows.size());
-  heading.caption =
-      caption(members, quantity, "Bars and dots: median over processes; lines across them: ", "upright stroke",
-              quantity.kind == Quantity::counter ? "Column n: processes." : " Column n: processes / samples.");
+  heading.caption = caption(members, quantity);
   heading.drawing = std::move(plot);
   heading.is_wide = true;
   return heading;
@@ -209,6 +234,9 @@ Chart plain_rows(const Chart& heading, Members members, const Quantity& quantity
     const std::string label = params.empty() ? operation : whole_names ? operation + " " + params : params;
     plot.rows.push_back(row_of(*one, label, quantity, intervals));
   }
+  plot.titles.insert(plot.titles.begin() + 1, "ratio");
+  const std::vector<std::string> ratios = ratios_of(members, quantity);
+  for (std::size_t i = 0; i < ratios.size(); ++i) plot.rows[i].cells.insert(plot.rows[i].cells.begin() + 1, ratios[i]);
   return rows_chart(heading, members, quantity, plot);
 }
 
@@ -279,9 +307,24 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device)
           .title = waterfall.where,
           .words = "one change after another",
           .drawing = std::move(plot),
-          .caption = "Bars: median over processes; lines across them: " + std::string(spread_word(members)) + ". " +
-                     n_sentence(members, Quantity::time) + " " + waterfall_words(waterfall),
+          .caption = n_sentence(members, Quantity::time) + " " + waterfall_words(waterfall),
           .is_wide = true};
+}
+
+// The same in little: what each change leaves of the time.
+Chart waterfall_picture(const figures::Waterfall& waterfall, const Device& device) {
+  Chart chart = waterfall_chart(waterfall, device);
+  RowPlot& plot = std::get<RowPlot>(chart.drawing);
+  plot.titles = {"time", "gain"};
+  for (std::size_t i = 0; i < plot.rows.size(); ++i) {
+    const std::optional<stats::Shift>& gain = waterfall.rungs[i].gain;
+    plot.rows[i].remark.clear();
+    plot.rows[i].cells = {plot.rows[i].cells.front(), gain ? units::format_fixed(gain->ratio(), 2) + "x" : ""};
+  }
+  chart.name.clear();
+  chart.is_picture = true;
+  chart.caption.clear();
+  return chart;
 }
 
 std::vector<Chart> waterfall_charts(const Operation& operation, const std::vector<Device>& devices) {
@@ -338,6 +381,17 @@ std::optional<Chart> by_precision(const Family& family, const std::vector<Device
 }
 
 }  // namespace
+
+std::optional<Chart> step_picture(const Device& device, std::span<const advice::AdviceResult> advice,
+                                  std::span<const figures::Figure> figures) {
+  const auto ranking =
+      std::ranges::find_if(advice, [](const advice::AdviceResult& result) { return result.gains.in_step.has_value(); });
+  if (ranking == advice.end()) return std::nullopt;
+  for (const figures::Waterfall& waterfall : figures::waterfalls_of(figures)) {
+    if (ranking->gains.in_step->step.ends_with(waterfall.where)) return waterfall_picture(waterfall, device);
+  }
+  return std::nullopt;
+}
 
 std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& devices) {
   std::vector<Chart> lines, rows;

@@ -8,27 +8,24 @@
 #include <set>
 #include <system_error>
 
-#include "cupel/advice/advice.hpp"
-#include "cupel/bands/words.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/files/errors.hpp"
 #include "cupel/files/output_file.hpp"
+#include "cupel/report/advise/answer.hpp"
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/measured.hpp"
 #include "cupel/report/html/sections.hpp"
-#include "cupel/report/page/html_page.hpp"
 #include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/units/lists.hpp"
+#include "cupel/units/parse.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
 
 using html::Device;
-using html::Section;
-
-constexpr std::size_t kBestAdvice = 5;
 
 // Google Benchmark's files do not say what they were measured on.
 std::string machine_of(const ReportedFile& file) { return figures::machine_name(file.results.context, file.name); }
@@ -39,6 +36,22 @@ std::string short_name(const std::string& name) {
   int more = 0;
   for (std::size_t at = name.find(kBetween); at != std::string::npos; at = name.find(kBetween, at + 1)) ++more;
   return more == 0 ? name : fmt::format("{} and {} more", name.substr(0, name.find(kBetween)), more);
+}
+
+// Devices are named by the words in which their labels differ: "H100" and "H200".
+void name_shortly(std::vector<Device>& devices) {
+  if (devices.size() < 2) return;
+  std::vector<std::vector<std::string>> words;
+  for (const Device& device : devices) words.push_back(units::split(device.label, ' '));
+  const auto all = [&](const auto& is) { return std::ranges::all_of(words, is); };
+  const auto can_lose = [&](const auto& word_of) {
+    return all([&](const auto& one) { return one.size() > 1 && word_of(one) == word_of(words.front()); });
+  };
+  while (can_lose([](const auto& one) { return one.front(); }))
+    for (auto& one : words) one.erase(one.begin());
+  while (can_lose([](const auto& one) { return one.back(); }))
+    for (auto& one : words) one.pop_back();
+  for (std::size_t i = 0; i < devices.size(); ++i) devices[i].name = units::joined(words[i], " ");
 }
 
 // The machine; where two files have the same one, with its board, or with the file's name where that is the same or not
@@ -63,27 +76,61 @@ std::vector<Device> devices_of(const std::vector<ReportedFile>& files) {
       label = fmt::format("{} ({}, {})", machine, short_name(file.name), number);
     }
     Device& device = devices.emplace_back(Device{label, file.name, &file.results, file.foreign});
-    device.causes = figures::causes(file.results);
     device.board = file.board;
+    device.advised = std::make_shared<AdvisedFile>(advised_file(file.name, file.results, {}, file.board));
     device.number = devices.size() - 1;
-    if (files.size() > 1) device.name = label;
   }
+  name_shortly(devices);
   return devices;
 }
 
 std::string title_of(const std::vector<Device>& devices) {
   return devices.size() > 2 ? fmt::format("{} and {} others", devices.front().label, devices.size() - 1)
-                            : units::joined(html::labels_of(devices), " and ");
+                            : units::joined(devices | std::views::transform(&Device::label), " and ");
 }
 
-Section summary_section(const std::vector<Device>& devices, const std::vector<html::Family>& families,
-                        const html::AdviceOfDevices& advice) {
-  std::string body = html::device_cards(devices, families) + html::warnings(devices) +
-                     "<h3>What to change first</h3>\n" + html::best_advice(advice, devices, kBestAdvice);
-  if (const std::string limits = html::limits_chart(devices, families); !limits.empty()) {
-    body += "<h3>Against its limits</h3>\n" + limits;
+void add_section(Page& page, const std::string& title, const std::string& id, Blocks blocks,
+                 const std::string& folded = "") {
+  page.add(Heading{.title = title, .id = id, .folded = folded});
+  page.add(std::move(blocks));
+}
+
+// The answer on one screen, without its heading and the options of a terminal, each change linked to how it is made.
+Blocks answer_of(const Device& device) {
+  Blocks blocks = answer(*device.advised);
+  std::erase_if(blocks, [](const Block& block) { return std::holds_alternative<Heading>(block); });
+  for (Block& block : blocks) {
+    if (Fields* fields = std::get_if<Fields>(&block))
+      std::erase_if(fields->labelled, [](const auto& field) { return field.first == "more"; });
+    Table* changes = std::get_if<Table>(&block);
+    if (changes == nullptr) continue;
+    for (const advice::AdviceResult& result : device.advised->advice)
+      changes->links[result.id] = "#" + html::how_anchor(result.id);
   }
-  return {"summary", "Summary", body, false};
+  return blocks;
+}
+
+// A picture of the step that tells, and what to change first.
+void add_answer(Page& page, const Device& device) {
+  if (!device.name.empty()) page.heading(device.name, 3);
+  Blocks words = answer_of(device);
+  if (std::optional<Chart> picture = html::step_picture(device, device.advised->advice, device.advised->figures)) {
+    picture->id = fmt::format("step-{}", device.number + 1);
+    page.add(Beside{{std::move(*picture)}, std::move(words)});
+  } else {
+    page.add(std::move(words));
+  }
+}
+
+void add_summary(Page& page, const std::vector<Device>& devices, const std::vector<html::Family>& families) {
+  page.add(Heading{.title = "What to change first", .id = "summary"});
+  for (const Device& device : devices) add_answer(page, device);
+  page.add(html::warnings(devices));
+  page.add(html::device_facts(devices, families));
+  if (Blocks limits = html::limits_chart(devices, families); !limits.empty()) {
+    page.heading("Against its limits", 3);
+    page.add(std::move(limits));
+  }
 }
 
 std::string read_front(const std::filesystem::path& path, std::size_t length) {
@@ -103,30 +150,24 @@ bool is_report(const std::filesystem::path& path) {
 
 std::string html_report(const std::vector<ReportedFile>& files) {
   if (files.empty()) throw std::invalid_argument("a report needs at least one result file");
-  std::vector<Device> devices = devices_of(files);
+  const std::vector<Device> devices = devices_of(files);
   const std::vector<html::Family> families = html::families_of(devices);
-  html::AdviceOfDevices advice;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const bands::Judgement& board = files[i].board;
-    advice.push_back(advice::advise(files[i].results, catalogue::built_in()));
-    const std::set<std::string> marks = advice::mark_unusual(advice.back(), bands::names_of(board.benchmarks));
-    std::ranges::move(bands::unusual_causes(board, marks), std::back_inserter(devices[i].causes));
-  }
-  const std::vector<html::AdvicePiece> pieces = html::pieces_of(advice, devices);
+  const std::vector<html::AdvicePiece> pieces = html::pieces_of(devices);
 
-  std::vector<Section> sections{summary_section(devices, families, advice),
-                                {"advice", "Advice", html::advice_table(pieces, devices), false}};
+  Page page{"cupel report", title_of(devices)};
+  add_summary(page, devices, families);
+  add_section(page, "Advice", "advice", html::advice_blocks(pieces, devices));
+  page.add(html::how_blocks(pieces, devices));
   for (std::size_t i = 0; i < families.size(); ++i) {
     const std::string id = fmt::format("family-{}-{}", i + 1, html::slug(families[i].name));
-    sections.push_back({id, "<code>" + html::safe(families[i].name, 80) + "</code>",
-                        html::family_section(families[i], pieces, devices, id), true});
+    const auto benchmarks = std::ssize(html::members_of(families[i]));
+    add_section(page, families[i].name, id, html::family_blocks(families[i], pieces, devices, id),
+                units::counted(benchmarks, "result"));
   }
-  if (devices.size() > 1) {
-    sections.push_back({"devices", "Comparison of devices", html::devices_section(devices), false});
-  }
-  sections.push_back({"environment", "Environment", html::environment_section(devices), false});
-  sections.push_back({"method", "Method", html::method_section(), false});
-  return html::page("cupel report", title_of(devices), html::labels_of(devices), sections);
+  if (devices.size() > 1) add_section(page, "Comparison of devices", "devices", html::devices_blocks(devices));
+  add_section(page, "Environment", "environment", {html::environment_table(devices)});
+  add_section(page, "Method", "method", html::method_blocks());
+  return as_html(page, html::labels_of(devices));
 }
 
 void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force) {

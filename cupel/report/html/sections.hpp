@@ -1,6 +1,8 @@
 // The sections of the report's page, and the blocks that it opens with. report.cpp puts them together.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,14 +11,18 @@
 
 namespace cupel::report::html {
 
-/// One block of key figures for each device.
-std::string device_cards(const std::vector<Device>& devices, const std::vector<Family>& families);
+/// Answers what a reader asks first of each device.
+Fields device_facts(const std::vector<Device>& devices, const std::vector<Family>& families);
 
-/// Warns of what makes numbers lower or noisier, as figures::causes() sees it; empty where there is nothing.
-std::string warnings(const std::vector<Device>& devices);
+/// Lists what makes numbers lower or noisier, folded; empty where there is nothing.
+Blocks warnings(const std::vector<Device>& devices);
 
 /// The greatest share of its limit that each operation reaches; empty where nothing is held against a limit.
-std::string limits_chart(const std::vector<Device>& devices, const std::vector<Family>& families);
+Blocks limits_chart(const std::vector<Device>& devices, const std::vector<Family>& families);
+
+/// The step that pieces of advice are ranked by, one change after another; nothing where none was measured.
+std::optional<Chart> step_picture(const Device& device, std::span<const advice::AdviceResult> advice,
+                                  std::span<const figures::Figure> figures);
 
 /// The charts of its operations: chosen by the shape of what was measured, not by its name, so that any family has
 /// some. A parameter with three or more numeric values is an axis: one line chart, or several where more than eight
@@ -27,18 +33,17 @@ std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& de
 
 /// One family: its charts, the gains of its advice, all its numbers, and what was not measured. The advice's anchors
 /// stand at the first of its charts. id: the section's, from which its charts' are made.
-std::string family_section(const Family& family, const std::vector<AdvicePiece>& pieces,
-                           const std::vector<Device>& devices, const std::string& id);
+Blocks family_blocks(const Family& family, const std::vector<AdvicePiece>& pieces, const std::vector<Device>& devices,
+                     const std::string& id);
 
 /// The first device is what the others are compared with: families, every benchmark, and what differs around them.
-/// Empty with a single device.
-std::string devices_section(const std::vector<Device>& devices);
+Blocks devices_blocks(const std::vector<Device>& devices);
 
 /// All that the files know of the machines and the runs, one column a device. Lines that are not the same everywhere
-/// are marked.
-std::string environment_section(const std::vector<Device>& devices);
+/// are marked, and first in their part.
+Table environment_table(const std::vector<Device>& devices);
 
 /// How the numbers of the page came about, in short, and where it is told in full.
-std::string method_section();
+Blocks method_blocks();
 
 }  // namespace cupel::report::html

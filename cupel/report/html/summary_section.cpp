@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <optional>
 
-#include "cupel/figures/facts.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/figures/pivot.hpp"
 #include "cupel/record/context.hpp"
 #include "cupel/record/record.hpp"
+#include "cupel/report/advise/advise.hpp"
 #include "cupel/report/html/caption.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report::html {
 namespace {
@@ -44,25 +44,20 @@ std::string when_text(const std::string& text) {
   return known ? text.substr(0, 10) + " " + text.substr(11, 5) + " UTC" : text;
 }
 
-// The facts that a person asks first about a machine.
-std::vector<std::pair<std::string, std::string>> key_figures(const record::Context& context, const Counts& counts) {
-  std::vector<std::pair<std::string, std::string>> figures;
-  if (context.device) {
-    const std::vector<figures::Fact> known = figures::facts(*context.device);
-    for (const char* name : {"compute capability", "SMs", "memory", "memory peak", "driver"}) {
-      if (std::string value = figures::value_of(known, name); !value.empty())
-        figures.emplace_back(name, std::move(value));
-    }
-  }
-  figures.emplace_back("host", figures::host_text(context.host));
+// The facts that a person asks first about a machine and its run.
+std::string key_facts(const Device& device, const Counts& counts) {
+  const record::Context& context = device.results->context;
+  std::vector<std::string> facts;
+  if (context.device) facts.push_back(figures::device_text(*context.device));
+  facts.push_back(figures::host_text(context.host));
   const std::string profile = context.run.profile.empty() ? "" : context.run.profile + " profile, ";
-  figures.emplace_back("run", profile + record::processes_text(context.run));
-  if (!context.run.started.empty()) figures.emplace_back("when", when_text(record::time_text(context.run)));
+  facts.push_back(profile + record::processes_text(context.run));
+  if (!context.run.started.empty()) facts.push_back(when_text(record::time_text(context.run)));
   std::string measured = counted(counts.measured, "benchmark") + ", " + counted(counts.samples, "sample");
   if (counts.skipped > 0) measured += fmt::format(", {} skipped", counts.skipped);
   if (counts.failed > 0) measured += fmt::format(", {} failed", counts.failed);
-  figures.emplace_back("measured", measured);
-  return figures;
+  facts.push_back(measured);
+  return units::joined(facts, "; ");
 }
 
 struct Best {
@@ -111,32 +106,26 @@ PlotRow row_of(const Best& best, bool intervals) {
 
 }  // namespace
 
-std::string device_cards(const std::vector<Device>& devices, const std::vector<Family>& families) {
-  std::string out = "<div class=\"devices\">\n";
-  for (const Device& device : devices) {
-    out += fmt::format("<div class=\"device d{}\"><h3>{}</h3><dl>", device.number, safe(device.label));
-    for (const auto& [key, value] : key_figures(device.results->context, counts_of(families, device))) {
-      out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", key, safe(value));
-    }
-    out += "</dl></div>\n";
-  }
-  return out + "</div>\n";
+Fields device_facts(const std::vector<Device>& devices, const std::vector<Family>& families) {
+  Fields facts;
+  for (const Device& device : devices)
+    facts.labelled.emplace_back(device.label, key_facts(device, counts_of(families, device)));
+  return facts;
 }
 
-std::string warnings(const std::vector<Device>& devices) {
-  std::string items;
+Blocks warnings(const std::vector<Device>& devices) {
+  List all;
   for (const Device& device : devices) {
     const std::string where = device.name.empty() ? "" : device.name + ": ";
-    for (const figures::Cause& cause : device.causes) {
-      items += fmt::format("<li class=\"d{}\"><b>{}{}</b> {}</li>\n", device.number, safe(where),
-                           safe(cause.what, kSentence), safe(cause.remedy, kSentence));
-    }
+    for (const figures::Cause& cause : device.advised->causes)
+      all.items.push_back(where + cause.what + " " + cause.remedy);
   }
-  if (items.empty()) return "";
-  return "<div class=\"warnings\"><h3>What bears on these numbers</h3><ul>\n" + items + "</ul></div>\n";
+  if (all.items.empty()) return {};
+  const std::string summary = counted(std::ssize(all.items), "thing") + " to know about these numbers";
+  return {Folded{summary, {std::move(all)}}};
 }
 
-std::string limits_chart(const std::vector<Device>& devices, const std::vector<Family>& families) {
+Blocks limits_chart(const std::vector<Device>& devices, const std::vector<Family>& families) {
   RowPlot plot;
   plot.label_title = "benchmark";
   plot.axis_title = "share of the limit";
@@ -156,21 +145,19 @@ std::string limits_chart(const std::vector<Device>& devices, const std::vector<F
       }
     }
   }
-  if (all.empty()) return "";
+  if (all.empty()) return {};
   for (const Best& best : all) plot.rows.push_back(row_of(best, have_intervals(members)));
   plot.to = most * 1.02;
-  return as_html(Blocks{Chart{
-      .title = "Best of each operation",
-      .words = "as a share of its physical limit",
-      .drawing = std::move(plot),
-      .caption =
-          "Of each operation the one benchmark, of all its sizes and precisions, that comes closest to its limit: "
-          "median over processes, with its " +
-          std::string(spread_word(members)) + " as a line across the end of the bar. " + n_sentence(members) +
-          " Column n: processes / samples. Upright stroke: the limit, whose source stands beside each figure of "
-          "the family. What is above its limit, by an algorithm that needs less than is counted, is left out.",
-      .is_wide = true,
-      .id = "summary-limits"}});
+  return {
+      Chart{.title = "Best of each operation",
+            .words = "as a share of its physical limit",
+            .drawing = std::move(plot),
+            .caption =
+                "One benchmark an operation, of all its sizes and precisions: that which comes closest to its limit. " +
+                n_sentence(members) +
+                " What is above its limit, by an algorithm that needs less than is counted, is left out.",
+            .is_wide = true,
+            .id = "summary-limits"}};
 }
 
 }  // namespace cupel::report::html

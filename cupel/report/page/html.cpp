@@ -7,6 +7,7 @@
 #include "cupel/report/page/html_page.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/render.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report {
 namespace {
@@ -66,7 +67,7 @@ class HtmlBlocks {
     const std::vector<std::size_t> shown = table.filled_columns();
     out_ += "<div class=\"scroll\"><table class=\"data\"><thead><tr>";
     for (const std::size_t i : shown)
-      put("<th scope=\"col\"{}>{}</th>", alignment(table.columns[i]), safe(table.columns[i].title));
+      put("<th scope=\"col\"{}>{}</th>", class_of(table.columns[i]), safe(table.columns[i].title));
     out_ += "</tr></thead><tbody>\n";
     for (const Table::Line& line : table.lines) line.is_group ? group(line, shown) : row(table, line, shown);
     out_ += "</tbody></table></div>\n";
@@ -74,22 +75,36 @@ class HtmlBlocks {
   }
 
   void add(const Folded& folded) {
-    out_ += "<details><summary>" + safe(folded.summary, kSentence) + "</summary>\n";
+    put("<details{}><summary>{}</summary>\n", folded.id.empty() ? "" : fmt::format(" id=\"{}\"", folded.id),
+        safe(folded.summary, kSentence));
     add(folded.inside);
     out_ += "</details>\n";
   }
 
   void add(const Either& either) { add(either.beside); }
 
+  void add(const Beside& beside) {
+    out_ += "<div class=\"beside\"><div>\n";
+    add(beside.picture);
+    out_ += "</div><div>\n";
+    add(beside.words);
+    out_ += "</div></div>\n";
+  }
+
   void add(const Chart& chart) {
-    put("<figure id=\"{}\"{}><h4>", chart.id, chart.is_wide ? " class=\"wide\"" : "");
+    put("<figure id=\"{}\"{}><h4><a class=\"self\" href=\"#{}\" aria-label=\"Link to this figure\">#</a> ", chart.id,
+        chart.is_picture ? " class=\"picture\""
+        : chart.is_wide  ? " class=\"wide\""
+                         : "",
+        chart.id);
     if (!chart.name.empty()) out_ += "<code>" + safe(chart.name) + "</code> ";
     if (!chart.title.empty()) out_ += safe(chart.title) + " ";
     out_ += "<span>" + safe(chart.words) + "</span></h4>\n";
     if (!chart.folded.empty()) out_ += "<details><summary>" + safe(chart.folded) + "</summary>\n";
     draw(chart);
     if (!chart.folded.empty()) out_ += "</details>\n";
-    out_ += "<figcaption>" + safe(chart.caption, kLongestCaption) + "</figcaption></figure>\n";
+    if (!chart.caption.empty()) out_ += "<figcaption>" + safe(chart.caption, kLongestCaption) + "</figcaption>";
+    out_ += "</figure>\n";
   }
 
   void draw(const Chart& chart) {
@@ -105,7 +120,7 @@ class HtmlBlocks {
         line.id.empty() ? "" : fmt::format(" id=\"{}\"", safe(line.id, kSentence)));
     for (const std::size_t i : shown) {
       const bool is_first = i == shown.front();
-      put("<{}{}>{}</{}>", is_first ? "th scope=\"row\"" : "td", alignment(table.columns[i]),
+      put("<{}{}>{}</{}>", is_first ? "th scope=\"row\"" : "td", class_of(table.columns[i]),
           cell_html(line.cells[i], table, table.columns[i]), is_first ? "th" : "td");
     }
     out_ += "</tr>\n";
@@ -124,7 +139,11 @@ class HtmlBlocks {
 
   void element(const char* name, const std::string& text) { put("<{0}>{1}</{0}>\n", name, safe(text, kSentence)); }
 
-  static const char* alignment(const Column& column) { return column.align == Align::right ? " class=\"num\"" : ""; }
+  static std::string class_of(const Column& column) {
+    std::string classes = column.align == Align::right ? "num" : "";
+    if (column.device) units::append(classes, fmt::format("d{}", *column.device), " ");
+    return classes.empty() ? "" : " class=\"" + classes + "\"";
+  }
 
   template <class... Arguments>
   void put(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
@@ -148,8 +167,8 @@ std::string as_html(const Page& page, const std::vector<std::string>& devices) {
   Blocks inside;
   const auto end_section = [&] {
     if (inside.empty()) return;
-    if (sections.empty()) sections.push_back({"summary", "Summary", "", false});
-    sections.back().body = as_html(std::exchange(inside, {}));
+    if (sections.empty()) sections.push_back({"summary", "Summary", "", ""});
+    sections.back().body += as_html(std::exchange(inside, {}));
   };
   for (const Block& block : page.blocks) {
     const Heading* heading = std::get_if<Heading>(&block);
@@ -158,7 +177,7 @@ std::string as_html(const Page& page, const std::vector<std::string>& devices) {
     } else if (heading->level > 1) {
       end_section();
       sections.push_back(
-          {heading->id.empty() ? html::slug(heading->title) : heading->id, safe(heading->title), "", false});
+          {heading->id.empty() ? html::slug(heading->title) : heading->id, heading->title, "", heading->folded});
     }
   }
   end_section();

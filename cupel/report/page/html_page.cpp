@@ -11,8 +11,8 @@ namespace {
 // Nothing may be loaded from anywhere and nothing runs but our own style and script, whatever a name in a result file
 // tries. A test holds the hashes against them and says what they are to be.
 constexpr std::string_view kPolicy =
-    "default-src 'none'; style-src 'sha256-erhfPLeoOedXPqxVWCM48X3jWnGkuPS4dISRfRV2qDI='; "
-    "script-src 'sha256-iumzwS8ETrD22YjYYmIJ9kak+fry1oCeaizsKFrlveU='; img-src data:; base-uri 'none'; form-action "
+    "default-src 'none'; style-src 'sha256-lK4O1NWE5Ub6wGZzqgfYnJYqLnsN6jyA+BFJPN/7dlg='; "
+    "script-src 'sha256-sFbb8jrjW+z8rrfrhZAolcfXfuTZQaMin24Yiv/p/JM='; img-src data:; base-uri 'none'; form-action "
     "'none'";
 
 // Colours of both themes; paper is always light.
@@ -24,11 +24,16 @@ std::string theme() {
   return css;
 }
 
+std::string titled(const Section& section) {
+  const std::string title = safe(section.title, 80);
+  return section.folded.empty() ? title : "<code>" + title + "</code>";
+}
+
 std::string navigation(const std::vector<Section>& sections) {
   std::string out = "<nav aria-label=\"Sections\"><ul>\n";
   for (const Section& section : sections) {
-    out += fmt::format("<li{}><a href=\"#{}\">{}</a></li>\n", section.is_family ? " class=\"family\"" : "", section.id,
-                       section.title);
+    out += fmt::format("<li{}><a href=\"#{}\">{}</a></li>\n", section.folded.empty() ? "" : " class=\"family\"",
+                       section.id, titled(section));
   }
   return out + "</ul></nav>\n";
 }
@@ -68,9 +73,12 @@ std::string page(const std::string& made_by, const std::string& title, const std
   for (const Section& section : sections) bytes += section.body.size() + 200;
   out.reserve(bytes);  // a section may be large: no more copies of it than need be
   for (const Section& section : sections) {
-    out += fmt::format("<section id=\"{}\"><h2>{}</h2>\n", section.id, section.title);
+    const bool is_folded = !section.folded.empty();
+    out += fmt::format("<section id=\"{}\">{}<h2>{}</h2>{}\n", section.id,
+                       is_folded ? "<details class=\"section\"><summary>" : "", titled(section),
+                       is_folded ? " <span>" + safe(section.folded) + "</span></summary>" : "");
     out += section.body;
-    out += "</section>\n";
+    out += is_folded ? "</details></section>\n" : "</section>\n";
   }
   out += "</main>\n<script>\n";
   out += script_text();

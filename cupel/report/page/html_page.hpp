@@ -9,13 +9,13 @@ namespace cupel::report::html {
 
 struct Section {
   std::string id;
-  std::string title;  ///< HTML
-  std::string body;
-  bool is_family = false;  ///< stands one step in under the families in the navigation
+  std::string title;
+  std::string body;    ///< HTML
+  std::string folded;  ///< beside the title, a name, where the body is folded away
 };
 
-/// made_by: the command, "cupel report". devices: labels, for the switches. Nothing in them or in `title` is escaped
-/// yet. sections: at least one.
+/// made_by: the command, "cupel report". devices: labels, for the switches. Nothing is escaped yet but the bodies.
+/// sections: at least one.
 std::string page(const std::string& made_by, const std::string& title, const std::vector<std::string>& devices,
                  const std::vector<Section>& sections);
 

@@ -16,7 +16,6 @@ namespace {
 constexpr double kWidth = 560, kHeight = 310;
 constexpr double kLeft = 84, kRight = 14, kTop = 26, kBottom = 46;
 constexpr double kDigitWidth = 7;  // of 12 units of text, generously
-constexpr double kLineHeight = 13;
 // Radius of a point; a line that runs closer to another one than kHidden cannot be told from it.
 constexpr double kMark = 3.5, kHidden = 2.5;
 constexpr std::size_t kWidest = 2;
@@ -123,26 +122,18 @@ std::string shaded(const LineChart& chart, const Scale& y) {
   return out;
 }
 
-// A label that would lie on the one above is left out: the caption has every limit.
+std::string classes_of(const ChartGuide& guide) {
+  std::string classes = "guide";
+  if (guide.device) classes += fmt::format(" d{}", *guide.device);
+  if (guide.colour) classes += fmt::format(" c{}", *guide.colour % kSeriesColours);
+  return classes;
+}
+
 std::string guides(const LineChart& chart, const Scale& scale) {
-  std::vector<ChartGuide> sorted = chart.guides;
-  std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.y > b.y; });
   std::string out;
-  double free_from = 0;
-  for (const ChartGuide& guide : sorted) {
-    const double y = scale.at(guide.y);
-    const bool has_room = y - 4 >= free_from;
-    if (has_room) free_from = y - 4 + kLineHeight;
-    std::string classes = "guide";
-    if (guide.device) classes += fmt::format(" d{}", *guide.device);
-    if (guide.colour) classes += fmt::format(" c{}", *guide.colour % kSeriesColours);
-    out += fmt::format("<g class=\"{}\" data-v=\"{}\">", classes, plain(guide.y));
-    out += horizontal(y, "");
-    if (has_room) {
-      out += fmt::format("<text x=\"{}\" y=\"{}\" class=\"end\">{}</text>", coordinate(kWidth - kRight - 2),
-                         coordinate(y - 4), safe(guide.label, 60));
-    }
-    out += "</g>";
+  for (const ChartGuide& guide : chart.guides) {
+    out += fmt::format("<g class=\"{}\" data-v=\"{}\">{}</g>", classes_of(guide), plain(guide.y),
+                       horizontal(scale.at(guide.y), ""));
   }
   return out;
 }
@@ -184,6 +175,20 @@ bool hides(const ChartSeries& later, const ChartSeries& series, const Scale& y) 
   return hidden > 0 && 5 * hidden >= 4 * series.points.size();
 }
 
+// Round, a diamond or a square about the origin.
+std::string shape_of(std::size_t mark, double radius) {
+  const std::string r = coordinate(mark == 1 ? radius * 1.5 : radius);
+  if (mark == 0) return fmt::format("<circle r=\"{}\"", r);
+  if (mark == 1) return fmt::format("<path class=\"mark\" d=\"M0 -{0}L{0} 0L0 {0}L-{0} 0Z\"", r);
+  return fmt::format("<path class=\"mark\" d=\"M-{0} -{0}H{0}V{0}H-{0}Z\"", r);
+}
+
+std::string placed(const ChartPoint& point, double x, double y, double radius) {
+  const std::string shape = shape_of(point.mark, radius), at_x = coordinate(x), at_y = coordinate(y);
+  return shape + (point.mark == 0 ? fmt::format(" cx=\"{}\" cy=\"{}\"", at_x, at_y)
+                                  : fmt::format(" transform=\"translate({} {})\"", at_x, at_y));
+}
+
 // hiders: how many hide it. Then it is drawn wider, so that it can be seen on either side of them.
 std::string drawn(const ChartSeries& series, const Scale& x, const Scale& y, std::size_t hiders) {
   std::string out = fmt::format("<g class=\"series c{} d{}{}\">", series.colour % kSeriesColours, series.device,
@@ -194,19 +199,24 @@ std::string drawn(const ChartSeries& series, const Scale& x, const Scale& y, std
   }
   for (const ChartPoint& point : series.points) {
     out += whisker(point, x, y);
-    out += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" data-v=\"{} {} {}\"><title>{}</title></circle>",
-                       coordinate(x.at(point.x)), coordinate(y.at(point.y)),
-                       coordinate(kMark + 2 * static_cast<double>(std::min(hiders, kWidest))), plain(point.y),
-                       plain(point.low.value_or(point.y)), plain(point.high.value_or(point.y)), safe_lines(point.tip));
+    const double radius = kMark + 2 * static_cast<double>(std::min(hiders, kWidest));
+    out += placed(point, x.at(point.x), y.at(point.y), radius) +
+           fmt::format(" data-v=\"{} {} {} {}\"><title>{}</title>{}", plain(point.y),
+                       plain(point.low.value_or(point.y)), plain(point.high.value_or(point.y)), plain(point.x),
+                       safe_lines(point.tip), point.mark == 0 ? "</circle>" : "</path>");
   }
   return out + "</g>";
 }
 
-std::string swatch(const std::string& classes) {
-  return fmt::format(
-      "<svg class=\"swatch\" viewBox=\"0 0 30 10\" aria-hidden=\"true\"><g class=\"series {}\"><path class=\"line\" "
-      "d=\"M1 5L29 5\"/><circle cx=\"15\" cy=\"5\" r=\"3.5\"/></g></svg>",
-      classes);
+// A line of the legend; inside: drawn in the box from -15 to 15.
+std::string entry(const std::string& inside, const std::string& name) {
+  return "<li><svg class=\"swatch\" viewBox=\"-15 -5 30 10\" aria-hidden=\"true\">" + inside + "</svg>" +
+         safe(name, 80) + "</li>";
+}
+
+std::string line_entry(const std::string& classes, const std::string& name) {
+  return entry("<g class=\"series " + classes + "\"><path class=\"line\" d=\"M-14 0L14 0\"/><circle r=\"3.5\"/></g>",
+               name);
 }
 
 }  // namespace
@@ -217,9 +227,10 @@ std::string svg(const LineChart& chart) {
   const std::vector<Scale> both = y_scales(chart);
   const Scale& y = both.front();
   std::string out = fmt::format(
-      "<svg class=\"chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" data-scale=\"{}\" data-span=\"{} {}\"",
+      "<svg class=\"chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" data-scale=\"{}\" data-span=\"{} {}\" "
+      "data-x=\"{} {}\"",
       coordinate(kWidth), coordinate(kHeight), safe(chart.description, 400), name_of(y), coordinate(kHeight - kBottom),
-      coordinate(kTop));
+      coordinate(kTop), coordinate(kLeft), coordinate(kRight));
   for (const Scale& scale : both) {
     out += fmt::format(" data-{}=\"{} {}\"", name_of(scale), plain(scale.low()), plain(scale.high()));
   }
@@ -233,29 +244,30 @@ std::string svg(const LineChart& chart) {
                                       [&](const ChartSeries& later) { return hides(later, *series, y); });
     out += drawn(*series, x, y, static_cast<std::size_t>(hiders));
   }
-  out += guides(chart, y);  // last, so that no line crosses their labels
-  return "<div class=\"scroll\">" + out + "</svg></div>\n";
+  out += guides(chart, y);
+  return out + "</svg>\n";
 }
 
 std::string legend(const LineChart& chart, const std::vector<std::string>& devices) {
-  std::string out = "<ul class=\"legend\">";
+  std::string out;
   std::set<std::string> seen;
   std::set<std::size_t> seen_devices;
   for (const ChartSeries& series : chart.series) {
     seen_devices.insert(series.device);
     if (series.label.empty() || !seen.insert(series.label).second) continue;
-    out += fmt::format("<li>{}{}</li>", swatch(fmt::format("c{}", series.colour % kSeriesColours)),
-                       safe(series.label, 80));
+    out += line_entry(fmt::format("c{}", series.colour % kSeriesColours), series.label);
   }
-  const bool by_colour = seen.empty();
   if (devices.size() > 1) {
     for (const std::size_t device : seen_devices) {
-      const std::string colour = by_colour ? fmt::format("c{} ", device % kSeriesColours) : "";
-      out += fmt::format("<li>{}{}</li>", swatch(fmt::format("{}d{}", colour, device)), safe(devices[device], 80));
+      const std::string colour = seen.empty() ? fmt::format("c{} ", device % kSeriesColours) : "";
+      out += line_entry(fmt::format("{}d{}", colour, device), devices[device]);
     }
   }
-  out += "</ul>\n";
-  return seen.empty() && devices.size() < 2 ? "" : out;
+  for (std::size_t mark = 0; mark < chart.marks.size() && chart.marks.size() > 1; ++mark)
+    out += entry("<g class=\"series\">" + shape_of(mark, kMark) + "/></g>", chart.marks[mark]);
+  for (const ChartGuide& guide : chart.guides)
+    out += entry("<g class=\"" + classes_of(guide) + "\"><line x1=\"-14\" x2=\"14\"/></g>", guide.label);
+  return out.empty() ? "" : "<ul class=\"legend\">" + out + "</ul>\n";
 }
 
 }  // namespace cupel::report::html

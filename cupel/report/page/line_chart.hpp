@@ -17,6 +17,7 @@ struct ChartPoint {
   double y = 0;
   std::optional<double> low, high;
   std::vector<std::string> tip;  ///< not escaped
+  std::size_t mark = 0;          ///< which of the chart's marks it is drawn as
 };
 
 struct ChartSeries {
@@ -26,7 +27,7 @@ struct ChartSeries {
   std::vector<ChartPoint> points;
 };
 
-/// A horizontal line. Colour and device: of what it belongs to; nothing: to all.
+/// A horizontal line, named in the legend. Colour and device: of what it belongs to; nothing: to all.
 struct ChartGuide {
   double y = 0;
   std::string label;
@@ -41,6 +42,7 @@ struct LineChart {
   Round y_round = Round::decimal;
   std::vector<ChartSeries> series;
   std::vector<ChartGuide> guides;
+  std::vector<std::string> marks = {};  ///< what points are told apart by: of the round ones, then of the others
   std::optional<std::pair<double, double>> shaded;  ///< a stretch of y, such as what counts as no difference
   std::string description;                          ///< for who does not see it
 };
@@ -49,7 +51,8 @@ struct LineChart {
 /// kind's ticks are there for the script that switches. x is logarithmic where it spans a factor of 8 or more.
 std::string svg(const LineChart& chart);
 
-/// Its legend: one entry a label, and one a device where there are several (names not escaped).
+/// Its legend: an entry for each label, each device and each kind of mark where there are several, and each guide
+/// (names not escaped).
 std::string legend(const LineChart& chart, const std::vector<std::string>& devices);
 
 }  // namespace cupel::report::html

@@ -25,8 +25,8 @@ TEST(LineChart, DrawsEachPointWithItsValueIntervalAndTip) {
 
   const std::string drawn = svg(chart);
 
-  EXPECT_THAT(drawn, HasSubstr("data-v=\"10 9.5 10.5\"><title>one\nn = 5</title>"));
-  EXPECT_THAT(drawn, HasSubstr("data-v=\"20 20 20\"><title>two</title>"));
+  EXPECT_THAT(drawn, HasSubstr("data-v=\"10 9.5 10.5 1\"><title>one\nn = 5</title>"));
+  EXPECT_THAT(drawn, HasSubstr("data-v=\"20 20 20 2\"><title>two</title>"));
 }
 
 TEST(LineChart, IsLogarithmicWhereValuesSpanFar) {

@@ -78,6 +78,11 @@ class MarkdownPage {
 
   void add(const Either& either) { add(either.beside); }
 
+  void add(const Beside& beside) {
+    add(beside.words);
+    add(beside.picture);
+  }
+
   void add(const Chart& chart) { add(table_of(chart)); }
 
   // Until there is no room for more: then it says how many are left out.

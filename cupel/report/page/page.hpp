@@ -13,6 +13,8 @@
 //   return rendered(page, Format::text, {.columns = 80});
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <variant>
@@ -29,7 +31,8 @@ struct Heading {
   std::string title;
   int level = 2;
   std::string id = {};
-  bool html_only = false;  ///< where text and Markdown need no headings to be read
+  bool html_only = false;   ///< where text and Markdown need no headings to be read
+  std::string folded = {};  ///< of an HTML section of which only this is seen, beside a name, until a reader wants it
 };
 
 struct Paragraph {
@@ -55,6 +58,7 @@ struct Folded {
   std::string summary;
   std::vector<Block> inside;
   std::string instead = {};  ///< what text and Markdown say in its place; empty: they have what is inside
+  std::string id = {};       ///< unique in the page, for a link
 };
 
 /// Blocks that stand one below the other in text, and side by side elsewhere.
@@ -62,7 +66,12 @@ struct Either {
   std::vector<Block> below, beside;
 };
 
-struct Block : std::variant<Heading, Paragraph, List, Fields, Table, Folded, Either, Chart> {
+/// A picture and the words to it, side by side where there is room.
+struct Beside {
+  std::vector<Block> picture, words;
+};
+
+struct Block : std::variant<Heading, Paragraph, List, Fields, Table, Folded, Either, Beside, Chart> {
   using variant::variant;
 };
 
@@ -77,6 +86,7 @@ struct Page {
   Blocks blocks = {};
 
   void add(Block block) { blocks.push_back(std::move(block)); }
+  void add(Blocks all) { std::ranges::move(all, std::back_inserter(blocks)); }
 
   void heading(const std::string& says, int level = 2) { add(Heading{says, level}); }
   void paragraph(const std::string& text) { add(Paragraph{text}); }

@@ -1,13 +1,15 @@
-// What the page gains where scripts run: the value under the pointer, a filter, switches for devices and axes. The page
-// is complete without any of it. No value is computed here: texts are the page's own.
+// What the page gains where scripts run: the value under the pointer, a filter, links that open what they lead to, data
+// to copy, switches for devices and axes, and drawings for a narrow window. The page is complete without any of it. No
+// value is computed here: texts are the page's own.
 "use strict";
 (() => {
   const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
+  const made = (name, properties) => Object.assign(document.createElement(name), properties);
+  const marks_in = root => all("circle, .mark, rect:not(.shaded)", root);
+  document.documentElement.classList.add("scripts");
 
   // ---- The value under the pointer, or under the arrow keys ----
-  const tip = document.body.appendChild(document.createElement("div"));
-  tip.id = "tip";
-  tip.hidden = true;
+  const tip = document.body.appendChild(made("div", {id: "tip", hidden: true}));
   tip.setAttribute("role", "status");
   const texts = new Map();  // mark -> text; a title left in place would show a second tip
   for (const title of all("svg title")) {
@@ -52,8 +54,9 @@
     return best;
   }
 
-  for (const chart of all("svg.chart")) {
-    const marks = all("circle", chart);
+  const charts = all("svg.chart");
+  for (const chart of charts) {
+    const marks = marks_in(chart);
     chart.addEventListener("pointermove", event => {
       const mark = nearest(marks, event.clientX, event.clientY);
       mark ? show(mark) : hide();
@@ -71,7 +74,7 @@
     });
   }
   for (const row of all("table.plot tbody tr")) {
-    const mark = all("circle, rect:not(.shaded)", row).find(one => texts.has(one));
+    const mark = marks_in(row).find(one => texts.has(one));
     if (!mark) continue;
     const cell = row.querySelector(".draw");
     cell.addEventListener("pointerenter", () => show(mark));
@@ -79,8 +82,9 @@
   }
   addEventListener("scroll", hide, {passive: true});
 
-  // ---- Logarithmic or linear ----
+  // ---- Logarithmic or linear, wide or narrow ----
   const pair = text => text.split(" ").map(Number);
+  const values_of = mark => pair(mark.dataset.v);
 
   function scale_of(chart, name) {
     const [low, high] = pair(chart.dataset[name]), [start, end] = pair(chart.dataset.span);
@@ -90,18 +94,27 @@
     return value => start + Math.min(1, Math.max(0, part(Math.min(high, Math.max(low, value))))) * (end - start);
   }
 
+  const place_of = mark => mark.tagName === "circle"
+      ? [mark.getAttribute("cx"), mark.getAttribute("cy")]
+      : mark.getAttribute("transform").match(/[-.\d]+/g);
+
+  function put(mark, x, y) {
+    if (mark.tagName !== "circle") return mark.setAttribute("transform", `translate(${x} ${y})`);
+    mark.setAttribute("cx", x);
+    mark.setAttribute("cy", y);
+  }
+
   function redraw(chart, name) {
     const y = scale_of(chart, name);
     for (const series of all(".series", chart)) {
-      const points = all("circle", series).map(mark => {
-        const [value, low, high] = mark.dataset.v.split(" ").map(Number);
-        mark.setAttribute("cy", y(value));
-        return {x: mark.getAttribute("cx"), y: y(value), low: y(low), high: y(high)};
-      });
-      all(".whisker", series).forEach(line => {
-        const point = points.find(one => one.x === line.getAttribute("x1"));
-        line.setAttribute("y1", point.low);
-        line.setAttribute("y2", point.high);
+      const points = marks_in(series).map(mark => {
+        const [value, low, high] = values_of(mark), [x] = place_of(mark), line = mark.previousElementSibling;
+        put(mark, x, y(value));
+        if (line && line.classList.contains("whisker")) {
+          line.setAttribute("y1", y(low));
+          line.setAttribute("y2", y(high));
+        }
+        return {x, y: y(value), low: y(low), high: y(high)};
       });
       const path = (list, key) => list.map(point => point.x + " " + point[key]).join("L");
       const line = series.querySelector(".line"), band = series.querySelector(".band");
@@ -109,8 +122,7 @@
       if (band) band.setAttribute("d", "M" + path(points, "high") + "L" + path(points.slice().reverse(), "low") + "Z");
     }
     for (const guide of all(".guide", chart)) {
-      const at = y(Number(guide.dataset.v)), line = guide.querySelector("line"), text = guide.querySelector("text");
-      if (text) text.setAttribute("y", at - 4);
+      const at = y(Number(guide.dataset.v)), line = guide.querySelector("line");
       line.setAttribute("y1", at);
       line.setAttribute("y2", at);
     }
@@ -123,19 +135,86 @@
     chart.dataset.scale = name;
   }
 
-  for (const chart of all("svg.chart[data-log]")) {
-    const button = document.createElement("button");
-    const other = {log: "linear", linear: "log"};
-    const label = () => { button.textContent = other[chart.dataset.scale] + " axis"; };
-    button.type = "button";
-    button.className = "switch";
-    label();
-    button.addEventListener("click", () => {
+  // The drawing in another width: what lies right of the axis of y moves, and labels of x without room go.
+  function fit(chart, width) {
+    const [left, margin] = pair(chart.dataset.x), was = chart.viewBox.baseVal;
+    if (was.width === width) return;
+    const part = (width - margin - left) / (was.width - margin - left);
+    const moved = x => x <= left ? x : left + (x - left) * part;
+    for (const element of all("line, text, rect", chart)) {
+      for (const name of ["x", "x1", "x2"]) {
+        if (element.hasAttribute(name)) element.setAttribute(name, moved(Number(element.getAttribute(name))));
+      }
+      if (element.hasAttribute("width")) element.setAttribute("width", Number(element.getAttribute("width")) * part);
+    }
+    for (const mark of marks_in(chart).filter(one => !one.matches("rect"))) {
+      const [x, y] = place_of(mark).map(Number);
+      put(mark, moved(x), y);
+    }
+    let free = 0;
+    for (const label of all(".axis.x text:not(.title)", chart)) {
+      const half = label.textContent.length * 3.5, at = Number(label.getAttribute("x"));
+      const has_room = at - half >= free;
+      label.classList.toggle("off", !has_room);
+      if (has_room) free = at + half + 4;
+    }
+    chart.setAttribute("viewBox", `0 0 ${width} ${was.height}`);
+    redraw(chart, chart.dataset.scale);
+  }
+
+  const narrow = matchMedia("(max-width: 600px)");
+  const labelled = new Set();
+
+  function fit_all() {
+    for (const chart of charts) fit(chart, narrow.matches ? 340 : 560);
+    for (const table of narrow.matches ? all("table") : []) {
+      if (labelled.has(table)) continue;
+      labelled.add(table);
+      const titles = all("thead th", table).map(one => one.textContent);
+      for (const row of all("tbody tr", table)) Array.from(row.cells).forEach((cell, i) => { cell.dataset.label = titles[i]; });
+    }
+  }
+  narrow.addEventListener("change", fit_all);
+  fit_all();
+
+  // ---- What a figure can do ----
+  function data_of(figure) {
+    const rows = all("table.plot tr", figure).map(row =>
+      Array.from(row.cells).filter(cell => !cell.classList.contains("draw")).map(cell => cell.textContent));
+    const chart = figure.querySelector("svg.chart");
+    if (!chart) return rows;
+    rows.push(["benchmark", ...all(".axis.x .title, :scope > .title", chart).map(one => one.textContent), "low", "high"]);
+    for (const mark of marks_in(chart).filter(one => texts.has(one))) {
+      const [y, low, high, x] = values_of(mark);
+      rows.push([texts.get(mark).split("\n")[0], x, y, low, high]);
+    }
+    return rows;
+  }
+
+  function button(figure, label, act) {
+    const one = made("button", {type: "button", className: "switch", textContent: label});
+    one.addEventListener("click", () => act(one));
+    figure.prepend(one);
+  }
+
+  for (const figure of all("figure[id]")) {
+    button(figure, "copy data", one => {
+      const there = figure.querySelector("textarea");
+      if (there) return there.remove();
+      const text = data_of(figure).map(row => row.join("\t")).join("\n") + "\n";
+      const area = made("textarea", {readOnly: true, value: text, rows: 8});
+      one.after(area);
+      area.select();
+      if (navigator.clipboard) navigator.clipboard.writeText(text).catch(() => {});
+    });
+  }
+  const other = {log: "linear", linear: "log"};
+  for (const chart of charts.filter(one => one.dataset.log)) {
+    button(chart.closest("figure"), other[chart.dataset.scale] + " axis", one => {
       hide();
       redraw(chart, other[chart.dataset.scale]);
-      label();
+      one.textContent = other[chart.dataset.scale] + " axis";
     });
-    chart.closest("figure").prepend(button);
   }
 
   // ---- Devices ----
@@ -146,37 +225,109 @@
     });
   }
 
-  // ---- Filter: every word must occur in a figure or in a row ----
-  const matches = document.getElementById("matches");
-  const charts = all("figure").filter(figure => figure.querySelector("svg.chart"));
-  const in_charts = new Map(charts.map(figure =>
-    [figure, (figure.textContent + " " + all("circle", figure).map(mark => texts.get(mark) || "").join(" "))
-      .toLowerCase()]));
-  const rows = all("table.plot tbody tr, table.data:not(.facts) tbody tr");
-  const in_rows = new Map(rows.map(row =>
-    [row, (row.textContent + " " + all("circle, rect", row).map(mark => texts.get(mark) || "").join(" "))
-      .toLowerCase()]));
+  // ---- Filter: every word must occur in a figure, in a row, or in what is folded by itself ----
+  const box = document.getElementById("filter"), matches = document.getElementById("matches");
+  const text_of = element =>
+    (element.textContent + " " + marks_in(element).map(mark => texts.get(mark) || "").join(" ")).toLowerCase();
+  const drawn = all("figure").filter(figure => figure.querySelector("svg.chart"));
+  const rows = all("main tbody tr").filter(row => !row.querySelector("[scope='rowgroup']"));
+  const folded = all("main details[id]");
+  const searched = new Map();
+  const found_in = (element, words) => {
+    if (!searched.has(element)) searched.set(element, text_of(element));
+    return words.every(word => searched.get(element).includes(word));
+  };
+  const is_there = element => !element.closest(".filtered");
+  let hits = [], hit = -1, was_open = new Set();
 
   function filter(words) {
-    let count = 0;
-    for (const [figure, text] of in_charts) {
-      const keep = words.every(word => text.includes(word));
-      figure.classList.toggle("filtered", !keep);
-      if (keep) ++count;
+    const is_on = words.length > 0;
+    if (is_on && !document.body.classList.contains("filtering")) was_open = new Set(all("details[open]"));
+    document.body.classList.toggle("filtering", is_on);
+    for (const one of all(".hit")) one.classList.remove("hit");
+    hits = drawn.concat(rows, folded).filter(one => {
+      const keep = found_in(one, words);
+      one.classList.toggle("filtered", !keep);
+      return is_on && keep;
+    });
+    const is_hit = new Set(hits);
+    const holds = new Set();  // all that a hit stands in
+    for (const one of hits) {
+      for (let around = one; around && !holds.has(around); around = around.parentElement) holds.add(around);
     }
-    for (const [row, text] of in_rows) row.classList.toggle("filtered", !words.every(word => text.includes(word)));
-    for (const figure of all("figure")) {
-      if (in_charts.has(figure)) continue;
-      const keep = all("tbody tr", figure).some(row => !row.classList.contains("filtered"));
-      figure.classList.toggle("filtered", !keep);
-      if (keep) ++count;
+    for (const part of all("main section, main .scroll, main figure, main details")) {
+      if (!is_hit.has(part)) part.classList.toggle("filtered", is_on && !holds.has(part));
+      if (part.matches("details")) part.open = is_on ? holds.has(part) && !is_hit.has(part) : was_open.has(part);
     }
-    matches.textContent = words.length ? count + " figures" : "";
+    for (const group of all("[scope='rowgroup']")) {
+      let row = group.parentElement.nextElementSibling;
+      while (row && row.classList.contains("filtered") && !row.querySelector("[scope='rowgroup']")) row = row.nextElementSibling;
+      group.parentElement.classList.toggle("filtered", is_on && (!row || !!row.querySelector("[scope='rowgroup']")));
+    }
+    hits = hits.filter(is_there);
+    hits.sort((a, b) => a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
+    hit = -1;
+    const figures = all("figure").filter(is_there).length;
+    matches.textContent = is_on ? `${figures} figures, ${hits.filter(one => one.matches("tr")).length} rows` : "";
   }
 
-  document.getElementById("filter").addEventListener("input", event => {
+  function jump(step) {
+    if (hits.length === 0) return;
+    if (hits[hit]) hits[hit].classList.remove("hit");
+    hit = (hit + step + hits.length) % hits.length;
+    hits[hit].classList.add("hit");
+    hits[hit].scrollIntoView({block: "center"});
+  }
+
+  const words_of = text => text.toLowerCase().split(/\s+/).filter(Boolean);
+  const kFilter = "#filter=";
+
+  box.addEventListener("input", () => {
     hide();
-    filter(event.target.value.toLowerCase().split(/\s+/).filter(Boolean));
+    filter(words_of(box.value));
+    history.replaceState(null, "", box.value.trim() ? kFilter + encodeURIComponent(box.value.trim()) : "#");
   });
+  box.addEventListener("keydown", event => {
+    if (event.key === "Enter") jump(event.shiftKey ? -1 : 1);
+    if (event.key === "Escape") box.blur();
+  });
+  addEventListener("keydown", event => {
+    if (event.key !== "/" || event.target.matches("input, textarea")) return;
+    event.preventDefault();
+    box.select();
+    box.focus();
+  });
+
+  // ---- The address: words of the filter, or what a link leads to, opened ----
+  function follow() {
+    const hash = location.hash;
+    if (hash.startsWith(kFilter)) {
+      box.value = decodeURIComponent(hash.slice(kFilter.length));
+      return filter(words_of(box.value));
+    }
+    const target = document.getElementById(decodeURIComponent(hash.slice(1)));
+    if (!target) return;
+    if (target.closest(".filtered")) {
+      box.value = "";
+      filter([]);
+    }
+    const own = target.matches("section") ? target.querySelector("details") : target;
+    for (let one = own; one; one = one.parentElement) {
+      if (one.matches("details")) one.open = true;
+    }
+    target.scrollIntoView();
+  }
+  addEventListener("hashchange", follow);
   for (const controls of all(".controls")) controls.hidden = false;
+  follow();
+
+  // ---- On paper: how to apply it ----
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = all("details[id^='how-']:not([open])");
+    for (const one of opened) one.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const one of opened) one.open = false;
+  });
 })();

@@ -7,7 +7,7 @@
 
 namespace cupel::report::html {
 
-inline constexpr std::size_t kSeriesColours = 8;
+inline constexpr std::size_t kSeriesColours = 10;
 
 struct Palette {
   std::string_view page, panel, raised;  ///< backgrounds, each above the one before

@@ -175,9 +175,10 @@ TEST(HtmlPage, PutsChartsInAGridAndOthersShowTheirRows) {
   plot.rows.push_back({.label = "a", .value = 1.0, .cells = {"1 us"}});
   const Blocks blocks{Chart{.name = "op", .words = "time", .drawing = plot, .caption = "n: 5.", .id = "c"}};
 
-  EXPECT_THAT(as_html(blocks),
-              AllOf(HasSubstr("<div class=\"figures\">\n<figure id=\"c\"><h4><code>op</code> <span>time</span>"),
-                    HasSubstr("<figcaption>n: 5.</figcaption></figure>\n</div>\n")));
+  EXPECT_THAT(as_html(blocks), AllOf(HasSubstr("<div class=\"figures\">\n<figure id=\"c\"><h4><a class=\"self\" "
+                                               "href=\"#c\" aria-label=\"Link to this figure\">#</a> "
+                                               "<code>op</code> <span>time</span>"),
+                                     HasSubstr("<figcaption>n: 5.</figcaption></figure>\n</div>\n")));
   EXPECT_EQ(text_of(blocks), "op time\nbenchmark  time\na          1 us\nn: 5.\n");
 }
 

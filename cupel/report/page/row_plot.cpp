@@ -89,8 +89,9 @@ std::string mark(const PlotRow& row, const Drawing& drawing) {
 }
 
 std::string drawn(const RowPlot& plot, const PlotRow& row, const Drawing& drawing) {
-  std::string out = fmt::format("<svg viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\">", coordinate(kRowWidth),
-                                coordinate(kRowHeight), coordinate(kRowWidth), coordinate(kRowHeight));
+  std::string out =
+      fmt::format("<svg viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\">",
+                  coordinate(kRowWidth), coordinate(kRowHeight), coordinate(kRowWidth), coordinate(kRowHeight));
   if (plot.shaded) {
     const double left = drawing.scale.at(plot.shaded->first), right = drawing.scale.at(plot.shaded->second);
     out += fmt::format("<rect class=\"shaded\" x=\"{}\" y=\"0\" width=\"{}\" height=\"{}\"/>", coordinate(left),

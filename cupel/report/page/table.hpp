@@ -26,6 +26,7 @@ struct Column {
   Fold fold = Fold::none;
   int spare = 0;         ///< of a table that is too wide those with the greatest are left out first, those with 0 never
   bool is_code = false;  ///< names as they are typed
+  std::optional<std::size_t> device = {};  ///< whose it is, on a page of several
 };
 
 /// A column of words.

@@ -75,6 +75,11 @@ class TextPage {
 
   void add(const Either& either) { add(either.below); }
 
+  void add(const Beside& beside) {
+    add(beside.words);
+    add(beside.picture);
+  }
+
   void add(const Chart& chart) { add(table_of(chart)); }
 
   void gap() {
