@@ -1,6 +1,7 @@
 #include "cupel/advice/own_step.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <iterator>
@@ -109,6 +110,11 @@ std::optional<OwnStep> own_step(std::span<const figures::Figure> figures) {
       return OwnStep{step.rungs.front().with->time->location_s, step.rungs.back().with->time->location_s};
   }
   return std::nullopt;
+}
+
+int LoaderAndStep::workers_wanted() const {
+  const double measured = std::max(1.0, std::strtod(workers.c_str(), nullptr));  // with 0 the program itself loads
+  return static_cast<int>(std::ceil(measured * step_per_s / loader_per_s));
 }
 
 std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> figures) {

@@ -27,6 +27,8 @@ struct LoaderAndStep {
   double decoder_per_s = 0;
 
   bool loader_binds() const { return loader_per_s < step_per_s; }
+  /// So many workers, each as fast as those that were measured, would give what the step could take.
+  int workers_wanted() const;
 };
 
 /// PyTorch's where they were measured, else cupel's own (pipeline/load, step/waterfall); nothing where either is

@@ -47,6 +47,17 @@ TEST(LoaderAndStep, HoldsTheBestLoaderAgainstTheFastestStepOfItsNet) {
   EXPECT_NEAR(found->step_per_s, 8000, 1);
   EXPECT_EQ(found->step, "net:resnet18_224 batch:64");
   EXPECT_TRUE(found->loader_binds());
+  EXPECT_EQ(found->workers_wanted(), 64);
+}
+
+TEST(LoaderAndStep, WantsWorkersAsFastAsTheOneThatIsTheProgramItself) {
+  LoaderAndStep found;
+  found.loader_per_s = 100;
+  found.step_per_s = 450;
+  found.workers = "0";
+  EXPECT_EQ(found.workers_wanted(), 5);
+  found.workers = "2";
+  EXPECT_EQ(found.workers_wanted(), 9);
 }
 
 TEST(LoaderAndStep, DoesNotBindWhereTheLoaderGivesMore) {

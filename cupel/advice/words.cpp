@@ -226,14 +226,14 @@ std::string host_words(std::span<const AdviceResult> all, const LaunchHost& host
 }
 
 std::string loader_words(const LoaderAndStep& found) {
-  const std::string decoder =
-      found.decoder.empty() ? ""
-                            : fmt::format(", {} ({}/s)", found.decoder, units::format_significant(found.decoder_per_s));
+  const std::string decoder = found.decoder.empty() ? ""
+                                                    : fmt::format(", as {} ({}/s)", found.decoder,
+                                                                  units::format_significant(found.decoder_per_s));
   return fmt::format(
-      "The loader is the limit: {} gives {} samples/s with {} workers, the step could take {}. Change it first: more "
-      "workers, smaller images{}.",
+      "The loader is the limit: {} gives {} samples/s with {} workers, the step could take {}. Change it first: {} "
+      "workers as fast would feed the step, on as many CPUs; with fewer CPUs smaller images or a faster decoder{}.",
       found.loader_is_pytorchs ? "yours" : "cupel's", units::format_significant(found.loader_per_s), found.workers,
-      units::format_significant(found.step_per_s), decoder);
+      units::format_significant(found.step_per_s), found.workers_wanted(), decoder);
 }
 
 std::string claim_text(const AdviceResult& result) {

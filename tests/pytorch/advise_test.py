@@ -112,8 +112,10 @@ class Advise(ProgramTest):
         text = self.advise(PYTORCH, loader(0, 200), loader(16, 2150))
 
         self.assertIn("The loader first", text)
-        self.assertIn("The loader is the limit: yours gives 2150 samples/s with 16 workers, the step could take 10667.",
+        self.assertIn("The loader is the limit: yours gives 2150 samples/s with 16 workers, the step could take 10667. Change it first: "
+                      "80 workers as fast would feed the step, on as many CPUs; with fewer CPUs smaller images or a faster decoder.",
                       " ".join(text.split()))
+        self.assertIn("2 workers as fast would feed", " ".join(self.advise(PYTORCH, loader(0, 7000)).split()))
         self.assertLess(text.index("The loader first"), text.index("What to change first"))
         self.assertNotIn("The loader first", self.advise(PYTORCH, loader(16, 20000)))
 
