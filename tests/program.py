@@ -207,6 +207,8 @@ def alive(pid):
 def load_script(name):
     """ci/<name>, which has no .py, as a module."""
     sys.dont_write_bytecode = True  # beside it
+    if str(ROOT / "ci") not in sys.path:  # where it finds what scripts share
+        sys.path.append(str(ROOT / "ci"))
     loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(ROOT / "ci" / name))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)

@@ -13,7 +13,7 @@ from program import FolderTest, load_script, main
 parity = load_script("parity-pytorch-step")
 
 ROOT = pathlib.Path(parity.__file__).resolve().parent.parent
-TUNED = "step/waterfall/add:copies_ahead/net:resnet18_224/batch:32"
+GRAPH = "step/train/net:resnet18_224/precision:amp_bf16/layout:nhwc/optimizer:fused/launch:graph/batch:32"
 TRAIN = "step/train/net:resnet18_32/precision:tf32/layout:nchw/optimizer:foreach/launch:eager/batch:128"
 BLOCK = "step/train/net:transformer_1024/precision:tf32/layout:rows/optimizer:foreach/launch:eager/batch:4"
 
@@ -29,34 +29,34 @@ class Recipes(unittest.TestCase):
         self.assertEqual(re.findall(r'^\s+\{"(\w+)",', text, re.M), [name for name, _ in parity.PIECES])
 
     def test_a_rung_has_all_pieces_up_to_its_own(self):
-        recipe = parity.recipe_of("step/waterfall/add:amp_fp16/net:resnet18_32/batch:128")
+        recipe = parity.recipe_of_rung("step/waterfall/add:amp_fp16/net:resnet18_32/batch:128")
 
-        self.assertEqual((recipe["precision"], recipe["layout"], recipe["loading"]), ("amp_fp16", "nchw", "pinned"))
+        self.assertEqual((recipe["precision"], recipe["layout"], recipe["fills"]), ("amp_fp16", "nchw", True))
         self.assertEqual((recipe["optimizer"], recipe["launch"], recipe["batch"]), ("loop", "eager", 128))
-        self.assertEqual(parity.recipe_of(TUNED)["launch"], "graph")
+        self.assertEqual(parity.recipe_of_rung("step/waterfall/add:copies_ahead/net:resnet18_224/batch:32")["launch"], "graph")
+        self.assertEqual(parity.recipe_of_rung("step/waterfall/add:nothing/net:resnet18_224/batch:32")["precision"], "fp32")
 
     def test_a_rung_of_channels_first_keeps_them(self):
-        recipe = parity.recipe_of("step/waterfall/add:copies_ahead/net:resnet18_32/layout:nchw/batch:128")
+        recipe = parity.recipe_of_rung("step/waterfall/add:copies_ahead/net:resnet18_32/layout:nchw/batch:128")
 
         self.assertEqual((recipe["precision"], recipe["layout"], recipe["launch"]), ("amp_fp16", "nchw", "graph"))
 
     def test_a_rung_in_bf16_differs_in_that_alone(self):
-        half = parity.recipe_of("step/waterfall/add:amp_fp16/net:resnet18_32/batch:128")
-        bf16 = parity.recipe_of("step/waterfall/add:amp_bf16/net:resnet18_32/amp:bf16/batch:128")
-        tuned = parity.recipe_of("step/waterfall/add:copies_ahead/net:resnet18_32/amp:bf16/batch:128")
+        half = parity.recipe_of_rung("step/waterfall/add:amp_fp16/net:resnet18_32/batch:128")
+        bf16 = parity.recipe_of_rung("step/waterfall/add:amp_bf16/net:resnet18_32/amp:bf16/batch:128")
+        tuned = parity.recipe_of_rung("step/waterfall/add:copies_ahead/net:resnet18_32/amp:bf16/batch:128")
 
         self.assertEqual({**half, "precision": "amp_bf16"}, bf16)
         self.assertEqual((tuned["precision"], tuned["launch"]), ("amp_bf16", "graph"))
 
-    def test_the_defaults_are_those_of_pytorch_in_a_plain_loop(self):
-        recipe = parity.recipe_of("step/defaults/net:resnet18_32/batch:128")
-        self.assertEqual({**parity.NAIVE, "pool": "kept", "precision": "tf32", "fills": False, "optimizer": "foreach",
-                          "net": "resnet18_32", "batch": 128}, recipe)
+    def test_rungs_are_trained_for_their_kinds_alone(self):
+        self.assertIsNone(parity.recipe_of("step/waterfall/add:copies_ahead/net:resnet18_224/batch:32"))
+        self.assertIsNone(parity.recipe_of_rung(TRAIN))
 
-    def test_a_step_of_train_has_its_inputs_there(self):
+    def test_a_step_of_train_is_as_its_name_says(self):
         recipe = parity.recipe_of(TRAIN)
 
-        self.assertEqual((recipe["loading"], recipe["optimizer"], recipe["fills"]), ("resident", "foreach", False))
+        self.assertEqual((recipe["optimizer"], recipe["launch"], recipe["fills"]), ("foreach", "eager", False))
 
     def test_of_a_transformer_block_has_rows_of_tokens(self):
         recipe = parity.recipe_of(BLOCK)
@@ -77,23 +77,14 @@ class Recipes(unittest.TestCase):
         for name in names:
             self.assertIsNotNone(parity.recipe_of(f"{name}/batch:4"), name)
 
-    def test_rungs_that_pytorchs_family_has_are_its_own(self):
-        self.assertEqual(parity.counterpart(TUNED), "pytorch/step/net:resnet18_224/batch:32/add:copies_ahead")
-        self.assertEqual(parity.counterpart("step/waterfall/add:graph/net:resnet18_32/amp:bf16/batch:128"),
-                         "pytorch/step/net:resnet18_32/amp:bf16/batch:128/add:graph")
-        self.assertEqual(parity.counterpart("step/defaults/net:resnet18_32/batch:128"), "pytorch/step/net:resnet18_32/batch:128/add:nothing")
-        for name in ("step/waterfall/add:channels_last/net:resnet18_32/batch:128", "step/waterfall/add:graph/net:resnet18_32/layout:nchw/batch:128",
-                     "step/waterfall/add:graph/net:resnet18_32/host:eager/batch:128", TRAIN):
-            self.assertIsNone(parity.counterpart(name), name)
-
     def test_other_rows_have_no_counterpart(self):
         for name in ("step/train/net:toy_images/batch:4", "step/waterfall/drop:amp_fp16/net:resnet18_32/batch:128", "step/batch/size:32",
-                     "step/waterfall/add:tf32/net:resnet18_32/host:eager/batch:128"):
+                     "step/defaults/net:resnet18_32/batch:128"):
             self.assertIsNone(parity.recipe_of(name), name)
 
     def test_a_piece_that_is_not_known_is_said(self):
         with self.assertRaisesRegex(parity.Wrong, "knows no piece luck"):
-            parity.recipe_of("step/waterfall/add:luck/net:resnet18_32/batch:128")
+            parity.recipe_of_rung("step/waterfall/add:luck/net:resnet18_32/batch:128")
 
 
 class Numbers(unittest.TestCase):
@@ -221,7 +212,7 @@ class Script(FolderTest):
         super().setUp()
         self.file("numpy.py", "")
 
-    def compare(self, theirs, code, *more, name=TUNED):
+    def compare(self, theirs, code, *more, name=GRAPH):
         rows = [row(name, process, time_s) for process, time_s in enumerate((0.020, 0.030, 0.019))]
         mine = self.file("step.json", made_up.result(rows + [row(TRAIN, 0, 1.0)]))
         return self.run_script(parity, mine, "--times", self.file("torch.json", {name: theirs}), *more, code=code)
@@ -229,12 +220,12 @@ class Script(FolderTest):
     def test_a_step_as_fast_passes(self):
         table = self.compare({"time_s": 0.0205, "first_loss": 7.01, "fifth_loss": 6.01}, code=0)
 
-        self.assertEqual(table, f"  ours ms  torch ms  ratio\n   20.000    20.500  0.976  {TUNED}\n", "and nothing of TRAIN")
+        self.assertEqual(table, f"  ours ms  torch ms  ratio\n   20.000    20.500  0.976  {GRAPH}\n", "and nothing of TRAIN")
 
     def test_the_table_may_be_markdown(self):
         table = self.compare({"time_s": 0.0205, "first_loss": 7.01, "fifth_loss": 6.01}, 0, "--markdown")
 
-        self.assertEqual(table, f"| step | here, ms | PyTorch, ms | ratio | |\n|---|--:|--:|--:|---|\n| `{TUNED}` | 20.00 | 20.50 | 0.98 |  |\n")
+        self.assertEqual(table, f"| step | here, ms | PyTorch, ms | ratio | |\n|---|--:|--:|--:|---|\n| `{GRAPH}` | 20.00 | 20.50 | 0.98 |  |\n")
 
     def test_a_transformer_block_is_held_against_attention_that_is_not_fused(self):
         theirs = {"time_s": 0.0205, "first_loss": 7.01, "fifth_loss": 6.01, "fused_attention_s": 0.010}
@@ -244,11 +235,11 @@ class Script(FolderTest):
         self.assertIn(f"20.000    20.500  0.976  {BLOCK}\n", table)
         self.assertIn(f"20.000    10.000  2.000  {BLOCK}  PyTorch's attention fused; not held\n", table)
 
-    def test_a_rung_may_be_a_little_slower_and_the_tuned_step_not(self):
+    def test_an_eager_step_may_be_a_little_slower_and_a_graph_not(self):
         theirs = {"time_s": 0.0195, "first_loss": 7.01, "fifth_loss": 6.01}
 
-        self.compare(theirs, code=0, name=TUNED.replace("copies_ahead", "tf32"))
-        self.assertIn(f"1.026  {TUNED}  slower", self.compare(theirs, code=1))
+        self.compare(theirs, code=0, name=BLOCK)
+        self.assertIn(f"1.026  {GRAPH}  slower", self.compare(theirs, code=1))
 
     def test_a_slower_one_does_not(self):
         self.assertIn("slower", self.compare({"time_s": 0.018, "first_loss": 7.0, "fifth_loss": 6.0}, code=1))
@@ -258,20 +249,10 @@ class Script(FolderTest):
 
         self.assertIn("fifth_loss 6.0000, not 5.5000", table)
 
-    def test_what_the_family_pytorch_measured_is_held_by_the_files_alone(self):
-        """Without numpy and PyTorch, which would be wanted for any other step."""
-        mine = self.file("mine.json", made_up.result([row(TUNED, process, time_s) for process, time_s in enumerate((0.020, 0.030, 0.019))]))
-        name = "pytorch/step/net:resnet18_224/batch:32/add:copies_ahead"
-        theirs = self.file("theirs.json", made_up.result([made_up.row(name, process, [0.021] * 4) for process in range(3)]))
-
-        self.assertEqual(self.run_script(parity, mine, theirs, code=0), f"  ours ms  torch ms  ratio\n   20.000    21.000  0.952  {TUNED}\n")
-        quicker = self.file("quicker.json", made_up.result([made_up.row(name, 0, [0.0199] * 4)]))
-        self.assertIn("slower", self.run_script(parity, mine, quicker, code=1))
-
     def test_ends_with_2_on_what_it_cannot_compare(self):
         profile = self.file("profile.json", {"benchmark": TRAIN, "kernels": []})
         of_another = self.file("another.json", {"benchmark": "step/batch/size:32", "kernels": []})
-        whole = self.file("step.json", made_up.result([row(TUNED, 0, 0.02), row(TRAIN, 0, 0.02)]))
+        whole = self.file("step.json", made_up.result([row(GRAPH, 0, 0.02), row(TRAIN, 0, 0.02)]))
         for words, *arguments in (("name a result file, or --gradients",),
                                   ("name a result file, or --gradients", "step.json", "--gradients", "program"),
                                   ("name a result file, or --gradients", "--digits", "program", "--kinds", "profile.json"),
@@ -286,9 +267,11 @@ class Script(FolderTest):
                 self.assertIn(words, self.run_script(parity, *arguments, code=2))
 
     def test_a_file_without_such_steps_has_nothing_to_compare(self):
-        self.run_script(parity, self.file("step.json", made_up.result([row("step/batch/size:32", 0, 1.0), row(TUNED, 0, 1.0, "failed")])), code=5)
-        alone = self.run_script(parity, self.file("alone.json", made_up.result([row(TUNED, 0, 1.0)])), code=5)
-        self.assertIn("of which the files have none", alone)
+        self.run_script(parity, self.file("step.json", made_up.result([row("step/batch/size:32", 0, 1.0), row(GRAPH, 0, 1.0, "failed")])), code=5)
+        alone = self.run_script(parity, self.file("alone.json", made_up.result([row(GRAPH, 0, 1.0)])), "--times", self.file("torch.json", {}), code=5)
+        self.assertIn("torch.json has none of these steps", alone)
+        rung = row("step/waterfall/add:graph/net:resnet18_32/batch:128", 0, 1.0)
+        self.run_script(parity, self.file("rung.json", made_up.result([rung])), code=5)
 
 
 if __name__ == "__main__":
