@@ -198,7 +198,7 @@ class PipelineProgram(FolderTest):
 
     def test_ends_on_ctrl_c_within_an_epoch_and_leaves_no_worker_and_no_shared_memory(self):
         """Ctrl-C goes to all of the group, and SIGTERM from `cupel run`; workers leave both to the process that has them."""
-        large = self.own_image(2000)
+        large = self.own_image(1008)  # an epoch of them still takes a second or two
         cpus = len(os.sched_getaffinity(0))
         for name, data in ((f"load/kind:process/workers:{cpus}", large), ("handover/by:descriptor", "--cupel_data="),
                            ("handover/by:shared_memory", "--cupel_data=")):
