@@ -13,6 +13,7 @@
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
 #include "cli/user_data.hpp"
+#include "cupel/figures/facts.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/output_file.hpp"
@@ -82,8 +83,7 @@ int add_boards(const BandsFlags& flags) {
     }
     files::write_file(file, to_json(bands));
     if (flags.quiet) continue;
-    print(units::visible_lines(
-              fmt::format("{}: {} of {}", file.string(), bands::boards_of(suite.context).front(), path)) +
+    print(units::visible_lines(fmt::format("{}: {} of {}", file.string(), figures::board_of(suite.context), path)) +
           "\n");
   }
   return kDone;

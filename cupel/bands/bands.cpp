@@ -3,6 +3,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "cupel/figures/published_uuid.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/record/document.hpp"
 #include "cupel/stats/location.hpp"
@@ -15,7 +16,7 @@ using namespace record::detail;
 
 namespace {
 
-constexpr std::size_t kShownUuid = 12;  // "GPU-" and the first eight digits: as much as --device takes
+constexpr std::size_t kShownUuid = 12;  // "GPU-" and the first eight digits
 
 // Shares are known to four digits at best, and a file of a thousand benchmarks is to be read by people.
 double rounded(double number) { return units::rounded(number, 5); }
@@ -57,7 +58,8 @@ std::vector<std::string> boards_of(const record::Context& context) {
   std::vector<std::string> boards;
   if (!context.device) return boards;
   std::istringstream parts(context.device->uuid);
-  for (std::string uuid; std::getline(parts, uuid, ',');) boards.push_back(uuid.substr(0, kShownUuid));
+  for (std::string uuid; std::getline(parts, uuid, ',');)
+    boards.push_back(figures::published_uuid(uuid).substr(0, kShownUuid));
   return boards;
 }
 

@@ -35,7 +35,8 @@ struct Board {
   figures::Facts facts;
 };
 
-/// Boards of one model. A board is known by the first digits of its UUID.
+/// Boards of one model. A board is known by the first digits of its UUID as it is published, so that a result is of the
+/// same board before and after `cupel submit`.
 struct Bands {
   std::string model;  ///< figures::model_of()
   std::map<std::string, Board> boards;

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "cupel/figures/published_uuid.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/errors.hpp"
 #include "cupel/record/series.hpp"
@@ -28,6 +29,9 @@ figures::Suite suite(const std::string& uuid, double time_s, const std::string& 
 
 constexpr const char* kOne = "GPU-11111111-2222-3333-4444-555555555555";
 constexpr const char* kOther = "GPU-99999999-2222-3333-4444-555555555555";
+// printf %s UUID | sha256sum | head -c 8
+constexpr const char* kOneKnown = "GPU-b97e2a67";
+constexpr const char* kOtherKnown = "GPU-1e9d07b1";
 
 TEST(Bands, TakeTheMedianOverProcessesOfEachBoard) {
   Bands bands;
@@ -37,10 +41,10 @@ TEST(Bands, TakeTheMedianOverProcessesOfEachBoard) {
   EXPECT_EQ(bands.model, "NVIDIA H200, 132 SMs");
   EXPECT_EQ(band.family, "memory");
   EXPECT_EQ(band.mode, record::Mode::cold);
-  EXPECT_DOUBLE_EQ(band.boards.at("GPU-11111111").time_s, 1.01e-5);
-  EXPECT_NEAR(band.boards.at("GPU-11111111").between, 0.01, 1e-4);
-  EXPECT_DOUBLE_EQ(band.boards.at("GPU-99999999").time_s, 2.02e-5);
-  EXPECT_EQ(bands.boards.at("GPU-11111111").facts.at("SMs"), "132");
+  EXPECT_DOUBLE_EQ(band.boards.at(kOneKnown).time_s, 1.01e-5);
+  EXPECT_NEAR(band.boards.at(kOneKnown).between, 0.01, 1e-4);
+  EXPECT_DOUBLE_EQ(band.boards.at(kOtherKnown).time_s, 2.02e-5);
+  EXPECT_EQ(bands.boards.at(kOneKnown).facts.at("SMs"), "132");
 }
 
 TEST(Bands, TakeABoardsNewResultInPlaceOfItsOld) {
@@ -48,8 +52,16 @@ TEST(Bands, TakeABoardsNewResultInPlaceOfItsOld) {
   add(bands, suite(kOne, 1e-5));
   add(bands, suite(kOne, 3e-5, "2026-11-21T12:00:00Z"));
   EXPECT_EQ(bands.boards.size(), 1u);
-  EXPECT_EQ(bands.boards.at("GPU-11111111").measured, "2026-11-21T12:00:00Z");
-  EXPECT_DOUBLE_EQ(bands.benchmarks.at("memory/copy/bytes:1024").boards.at("GPU-11111111").time_s, 3.03e-5);
+  EXPECT_EQ(bands.boards.at(kOneKnown).measured, "2026-11-21T12:00:00Z");
+  EXPECT_DOUBLE_EQ(bands.benchmarks.at("memory/copy/bytes:1024").boards.at(kOneKnown).time_s, 3.03e-5);
+}
+
+TEST(Bands, KnowABoardByItsPublishedUuidToo) {
+  Bands bands;
+  add(bands, suite(kOne, 1e-5));
+  add(bands, suite(figures::published_uuid(kOne), 3e-5, "2026-11-21T12:00:00Z"));
+  EXPECT_EQ(bands.boards.size(), 1u);
+  EXPECT_DOUBLE_EQ(bands.benchmarks.at("memory/copy/bytes:1024").boards.at(kOneKnown).time_s, 3.03e-5);
 }
 
 TEST(Bands, LeaveOutWhatFailedOrHasNoTime) {
@@ -91,7 +103,7 @@ TEST(Bands, AreJoinedBoardByBoard) {
   add(own, suite(kOther, 3e-5));
   const Bands both = joined(shipped, own);
   EXPECT_EQ(both.boards.size(), 2u);
-  EXPECT_DOUBLE_EQ(both.benchmarks.begin()->second.boards.at("GPU-11111111").time_s, 2.02e-5);
+  EXPECT_DOUBLE_EQ(both.benchmarks.begin()->second.boards.at(kOneKnown).time_s, 2.02e-5);
 }
 
 TEST(Bands, AreReadAsTheyWereWritten) {

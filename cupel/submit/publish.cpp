@@ -1,23 +1,14 @@
 #include "cupel/submit/publish.hpp"
 
-#include <algorithm>
 #include <cctype>
+#include <string_view>
 
-#include "cupel/files/sha256.hpp"
+#include "cupel/figures/published_uuid.hpp"
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::submit {
 namespace {
-
-constexpr std::string_view kGpu = "GPU-";
-constexpr std::size_t kUuidDigits = 32;
-
-bool is_published(std::string_view uuid) {
-  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
-  return uuid.size() == kGpu.size() + kUuidDigits && uuid.starts_with(kGpu) &&
-         std::ranges::all_of(uuid.substr(kGpu.size()), is_digit);
-}
 
 // A name of a host goes on with letters, digits, hyphens and points.
 bool is_of_a_name(char c) {
@@ -48,11 +39,6 @@ void each_text(Results& results, const Use& use) {
 
 }  // namespace
 
-std::string published_uuid(const std::string& uuid) {
-  if (uuid.empty() || is_published(uuid)) return uuid;
-  return std::string(kGpu) + files::sha256(uuid).substr(0, kUuidDigits);
-}
-
 record::ResultSet published(record::ResultSet results, const std::vector<std::string>& host_names) {
   record::RunInfo& run = results.context.run;
   std::vector<std::string> names = host_names;
@@ -61,11 +47,11 @@ record::ResultSet published(record::ResultSet results, const std::vector<std::st
   each_text(results, [&](std::string& text, const std::string&) {
     text = host::without_private_paths(text);
     for (const std::string& name : names) replace_word(text, name, "host");
-    replace_word(text, uuid, published_uuid(uuid));
+    replace_word(text, uuid, figures::published_uuid(uuid));
   });
   run.node.clear();
   run.job.clear();
-  if (results.context.device) results.context.device->uuid = published_uuid(uuid);
+  if (results.context.device) results.context.device->uuid = figures::published_uuid(uuid);
   return results;
 }
 
@@ -74,7 +60,7 @@ std::vector<std::string> left_in(const record::ResultSet& results) {
   const record::RunInfo& run = results.context.run;
   if (!run.node.empty()) left.emplace_back("/context/cupel/run/node: names a machine");
   if (!run.job.empty()) left.emplace_back("/context/cupel/run/job: names a job of a scheduler");
-  if (results.context.device && !is_published(results.context.device->uuid))
+  if (results.context.device && !figures::is_published(results.context.device->uuid))
     left.emplace_back("/context/cupel/device/uuid: is not hashed");
   each_text(results, [&](const std::string& text, const std::string& where) {
     if (host::without_private_paths(text) != text) left.push_back(where + ": has the path of a home folder");

@@ -2,22 +2,18 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cupel/record/forward.hpp"
 
 namespace cupel::submit {
 
-/// "GPU-" and the first 32 digits of the UUID's SHA-256, without hyphens: the same board has the same one, and nobody
-/// finds the board by it. One that has that form already stays.
-std::string published_uuid(const std::string& uuid);
-
 /// Takes away the node and the job, and from all texts home folders and the names of hosts: the node's and those that
 /// are given; hashes the UUID, wherever it stands.
 record::ResultSet published(record::ResultSet results, const std::vector<std::string>& host_names);
 
-/// Names what published() would take away: "/context/cupel/run/node: names a machine"; empty where nothing is left of it.
+/// Names what published() would take away: "/context/cupel/run/node: names a machine"; empty where nothing is left of
+/// it.
 std::vector<std::string> left_in(const record::ResultSet& results);
 
 }  // namespace cupel::submit

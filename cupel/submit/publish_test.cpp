@@ -28,13 +28,6 @@ record::ResultSet measured_on_a_node() {
   return results;
 }
 
-TEST(PublishedUuid, IsTheBeginningOfItsHash) { EXPECT_EQ(published_uuid(kUuid), kHashed); }
-
-TEST(PublishedUuid, OfOneThatIsPublishedStays) {
-  EXPECT_EQ(published_uuid(kHashed), kHashed);
-  EXPECT_EQ(published_uuid(""), "");
-}
-
 TEST(Published, NamesNeitherNodeNorJobNorHostNorHomeNorBoard) {
   const record::ResultSet results = published(measured_on_a_node(), {"login.site.org"});
 
