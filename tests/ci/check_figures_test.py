@@ -225,6 +225,16 @@ class Tables(Tree):
         self.file("move.svg", SHOWN + "more")
         self.says("README.md:3: move.svg is not what `cupel show results/gpu/move.json.gz` prints")
 
+    def test_of_markdown_are_what_the_command_above_prints(self):
+        self.executable("ci/rates", "#!/bin/sh\necho '| rate |'\necho '|--:|'\necho \"| $1 |\"\n")
+        self.edit("README.md", "# Title\n", "# Title\n\n<!-- $ ci/rates 4.5 -->\n| rate |\n|--:|\n| 4.5 |\n")
+        self.run_it(code=0)
+        self.edit("README.md", "ci/rates 4.5", "ci/rates 4.6")
+        self.says("README.md:3: the table is not what `ci/rates 4.6` prints")
+        self.run_it("--update", code=0)
+        self.assertIn("| 4.6 |\n", self.text("README.md"))
+        self.run_it(code=0)
+
     def test_of_other_commands_are_not_looked_at(self):
         self.edit("README.md", "results/gpu/move.json.gz", "host.json")
         self.assertIn("4 figures", self.run_it(code=0))

@@ -1,0 +1,85 @@
+"""`ci/across` on a kept result and on the same of a slower GPU, made of it:  across_test.py CUPEL"""
+
+import gzip
+import json
+import os
+import re
+import subprocess
+
+from program import CUPEL, ROOT, ProgramTest, kept, main
+
+SLOWER = 1.4  # in each row of the older GPU
+UUID = "GPU-11111111-0000-0000-0000-000000000000"
+
+
+def with_times(document, factor_of):
+    """The same result with other times: factor_of(name)."""
+    for row in document["benchmarks"]:
+        for series in row["cupel"].get("series", []):
+            series["samples_s"] = [sample * factor_of(row["name"]) for sample in series["samples_s"]]
+    return document
+
+
+class Across(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        for family in ("step", "optimizer", "conv"):
+            newer = kept(f"nvidia-h200/{family}")
+            self.result("newer", family, newer)
+            self.result("older", family, self.of_an_h100(with_times(newer, lambda _: SLOWER)))
+
+    def result(self, folder, family, document):
+        self.file(f"{folder}/{family}.json.gz", gzip.compress(json.dumps(document).encode(), 1))
+
+    def of_an_h100(self, document):
+        document["context"]["cupel"]["device"].update(name="NVIDIA H100 80GB HBM3", uuid=UUID)
+        return document
+
+    def across(self, what, code=0):
+        ended = subprocess.run([ROOT / "ci/across", "--older", self.folder / "older", "--newer", self.folder / "newer", what],
+                               env={**os.environ, "CUPEL": CUPEL}, capture_output=True, text=True, check=False)
+        self.assertEqual(ended.returncode, code, ended.stderr)
+        return ended.stdout if code == 0 else ended.stderr
+
+    def row(self, what, name):
+        return next([cell.strip() for cell in line.split("|")[2:-1]] for line in self.across(what).splitlines() if line.startswith(f"| `{name}`"))
+
+    def test_says_how_many_times_as_fast_the_newer_gpu_is(self):
+        self.assertEqual(self.row("families", "step")[:1] + self.row("families", "step")[2:], ["host", "1.40x", "1.40x to 1.40x"])
+        self.assertEqual(self.row("families", "optimizer")[2], "1.40x")
+
+    def test_holds_what_tuning_gives_beside_what_the_gpu_gives(self):
+        older, newer, default, tuned = self.row("steps", "net:resnet18_224/batch:64")
+        self.assertEqual(older.split(", ")[1], newer.split(", ")[1])
+        self.assertNotEqual(older.split(", ")[0], newer.split(", ")[0])
+        self.assertEqual((default, tuned), ("1.40x", "1.40x"))
+
+    def test_says_what_gives_more_a_piece_or_the_gpu(self):
+        self.assertEqual(self.row("advice", "channels-last")[2:], ["1.40x", "the change", "-"])
+        self.assertEqual(self.row("advice", "batch-size")[2:], ["1.40x", "the GPU", "-"])
+
+    def test_lists_first_what_turns_over(self):
+        """The fused optimizer is made slower than the one it takes the place of, on the older GPU."""
+        slower = with_times(kept("nvidia-h200/optimizer"), lambda name: 8 if "/way:fused" in name else 1)
+        self.result("older", "optimizer", self.of_an_h100(slower))
+        steps = with_times(kept("nvidia-h200/step"), lambda _: SLOWER)
+        steps["benchmarks"] = [row for row in steps["benchmarks"] if "waterfall" not in row["name"]]
+        self.result("older", "step", self.of_an_h100(steps))
+        first = self.across("advice").splitlines()[2]
+        self.assertTrue(first.startswith("| `fused-adam` |"), first)
+        self.assertTrue(first.endswith("| the GPU | turns over |"), first)
+
+    def test_draws_both_gains_and_the_gpu_of_each_ranked_piece(self):
+        picture = self.across("picture")
+        pieces = len(re.findall(r'text-anchor="end"', picture))
+        self.assertGreater(pieces, 4)
+        for kind in ("older", "newer", "gpu"):
+            self.assertEqual(picture.count(f'class="{kind}"'), pieces + 1)  # and that of the legend
+        self.assertIn("channels-last, of a step", picture)
+
+    def test_says_what_cannot_be_read(self):
+        self.file("older/step.json.gz", b"no result")
+        self.assertRegex(self.across("families", code=2), r"^ci/across: cupel advise .*older ends with 2: ")
+
+
+main()
