@@ -285,6 +285,17 @@ class Photographs(Trains):
         self.assertEqual({row["status"] for row in rows.values()}, {"ok"}, rows)
         self.assertEqual(len(rows), 7)
 
+        self.assertTrue(all({"copies", "loader_waits"} <= set(row["counters"]) for name, row in rows.items() if "case_study" in name), rows)
+
+    def test_what_binds_is_the_greatest_share_beyond_its_bound(self):
+        told = self.python("""
+import json
+from cupel_pytorch.case_study import bound_of
+print(json.dumps([bound_of(*shares, "more workers, up to 8").split(";")[0] for shares in
+                  ((0.5, 0.1, 0.4), (0.31, 0.2, 0.0), (0.1, 0.5, 0.3), (0.1, 0.1, 0.95), (0.1, 0.1, 0.5), (0.29, 0.29, 0.71))]))
+""")
+        self.assertEqual(told, [f"bound:{what}" for what in ("loader", "loader", "copy", "host", "gpu", "gpu")])
+
     def test_that_are_not_there_skip_their_rows(self):
         rows = self.run_on_cpu("--full", "--filter", "loader/workers:0", "--data", self.folder / "tmp", code=5)
         self.assertIn("there are no photographs", rows["pytorch/loader/workers:0"]["reason"])

@@ -78,6 +78,11 @@ class Fed:
         self.loader = run.torch.utils.data.DataLoader(data, batch_size=self.batch, shuffle=True, drop_last=True, **wanted)
 
 
+def bound_of(waits: float, copies: float, host: float, more: str) -> str:  # shares of the time; more: what makes a loader faster
+    shares = {f"loader; {more}": waits / 0.3, "copy; pinned copies, ahead": copies / 0.3, "host; graphs": host / 0.9, "gpu; the step": 1.0}
+    return "bound:" + max(shares, key=lambda text: shares[text])
+
+
 def _training(run: Run, fed: Fed, recipe: Recipe) -> Training:
     here = Recipe(reads_loss=recipe.reads_loss, amp=recipe.amp) if run.on_cpu else recipe
     training = Training(run.torch, run.device, net_parts(run.torch, fed.net, fed.batch, run.options.seed), here, run.options.seed)
@@ -103,21 +108,20 @@ def _body(change: str) -> Callable[[Run], None]:
         waits_s.clear()
         begin = time.perf_counter()
         run.sample(epoch, fed.batch, 1, of=fed.batches)
-        share = sum(waits_s) / (time.perf_counter() - begin)
-        run.row.count("loader_waits", share)
-        if share > 0.3 and run.options.times:
-            cpus = machine.usable_cpus()
-            more = f"more workers, up to {cpus}" if fed.workers < cpus else "a faster decoder: all processors decode"
-            run.row.note("bound:loader; " + more)
-        elif run.options.times:
-            run.row.note("bound:host; graphs" if run.row.cupel["counters"]["host_busy"]["value"] > 0.9 else "bound:gpu; the step")
+        took_s = time.perf_counter() - begin
+        training.batch()  # its copy, by itself
+        run.synchronize()
+        run.row.count("copies", copies := len(waits_s) * (time.perf_counter() - begin - took_s) / took_s)
+        run.row.count("loader_waits", waits := sum(waits_s) / took_s)
+        if run.options.times:
+            more = f"more workers, up to {cpus}" if fed.workers < (cpus := machine.usable_cpus()) else "a faster decoder: all CPUs decode"
+            run.row.note(bound_of(waits, copies, run.row.cupel["counters"]["host_busy"]["value"] - waits, more))
     return body
 
 
 def _loader_body(workers: int) -> Callable[[Run], None]:
     def body(run: Run) -> None:
-        cpus = machine.usable_cpus()
-        require(workers <= cpus, f"there are {cpus} processors")
+        require(workers <= (cpus := machine.usable_cpus()), f"there are {cpus} processors")
         fed = Fed(run, {"num_workers": workers, **({"persistent_workers": True} if workers else {})})
 
         def epoch() -> None:

@@ -60,8 +60,7 @@ def _body(name: str, batch: int, choose: Callable[[Run, nets.Net, str], Recipe],
         net, size = (nets.small(nets.NETS[name]), 16) if run.on_cpu else (nets.NETS[name], batch)
         here = "bf16" if run.on_cpu else amp  # a CPU's autocast has bf16 alone
         recipe = choose(run, net, here)
-        if recipe.launch in ("compile", "reduce-overhead"):
-            require(hasattr(run.torch, "compile"), f"PyTorch {run.torch.__version__} has no torch.compile")
+        require(recipe.launch in ("eager", "graph") or hasattr(run.torch, "compile"), f"torch {run.torch.__version__} has no compile")
         if run.on_cpu:
             run.row.note("on a CPU: a small net, untimed")
         seed = run.options.seed

@@ -213,9 +213,8 @@ def release(torch: Any, device: str) -> None:
 def require_curve(seen: list[float], expected: list[float], recipe: Recipe, drift: Optional[float] = None) -> None:
     """drift: what the plain losses themselves are off by from another beginning of their random numbers, as of dropout."""
     allowed = max(bound_of(recipe) * abs(expected[0]), 3 * (drift or 0.0))
-    told = ", ".join(f"{x:.4f}" for x in seen)
     if any(not math.isfinite(x) or abs(x - y) > allowed for x, y in zip(seen, expected)):
-        raise CheckFailed(f"the losses are {told}; plainly in fp32 they are " + ", ".join(f"{x:.4f}" for x in expected))
+        raise CheckFailed("the losses are {}; plainly in fp32 {}".format(*(", ".join(f"{x:.4f}" for x in y) for y in (seen, expected))))
 
 
 def lacking(torch: Any, device: str, make: Make) -> dict[str, str]:
