@@ -9,6 +9,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "cupel/figures/facts.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/machine.hpp"
@@ -226,6 +227,29 @@ std::vector<EnvironmentLine> environment_lines(const CompareReport& report) {
   }
   std::stable_partition(lines.begin(), lines.end(), [](const EnvironmentLine& line) { return line.hard; });
   return lines;
+}
+
+std::string libraries_text(const CompareReport& report) {
+  std::set<std::string> libraries;
+  for (std::size_t i = 0; i <= report.contenders.size(); ++i) {
+    for (const record::Library& library : file(report, i).context.libraries)
+      libraries.insert(figures::fact_of_library(library.name));
+  }
+  std::vector<std::string> changes;
+  std::ptrdiff_t others = 0;
+  for (const EnvironmentLine& line : environment_lines(report)) {
+    if (line.hard) return "";
+    if (!libraries.contains(line.key)) {
+      ++others;
+    } else if (!units::contains(line.values, "unknown")) {
+      changes.push_back(fmt::format("{} {}", line.key, fmt::join(line.values, " -> ")));
+    }
+  }
+  if (changes.empty()) return "";
+  return fmt::format("This compares releases of libraries: {}. {}", fmt::join(changes, ", "),
+                     others == 0 ? "Nothing else is known to differ."
+                                 : fmt::format("{} besides, which may matter as much.",
+                                               units::counted(others, "thing differs", "things differ")));
 }
 
 std::string file_line(const ComparedFile& file) {

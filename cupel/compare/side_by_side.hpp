@@ -44,6 +44,10 @@ std::vector<std::string> conclusions(const CompareReport& report);
 /// Says how much two runs of the same work differ; empty where all files are of one run.
 std::string two_runs_text(const CompareReport& report);
 
+/// Says which libraries have other versions on the same machine, and whether anything else is known to differ: two
+/// environments compare releases of libraries. Empty where none has, and where machines are compared.
+std::string libraries_text(const CompareReport& report);
+
 /// Says which files are repetitions of one process, and how little that is; empty where all are cupel's.
 std::string replication_text(const CompareReport& report);
 

@@ -88,7 +88,8 @@ void library(const record::Library& lib, Findings& findings) {
     return;
   }
   const auto compiled = major_minor(lib.compiled), loaded = major_minor(lib.loaded);
-  const std::string title = lib.name + " " + lib.loaded + " loaded, " + lib.compiled + " compiled against";
+  const std::string from = lib.file.empty() ? "" : " from " + lib.file;
+  const std::string title = lib.name + " " + lib.loaded + " loaded" + from + ", " + lib.compiled + " compiled against";
   if (loaded.first != compiled.first) {
     findings.push_back({Severity::error, id, title,
                         "Major versions differ: neither interface nor behaviour is the same.",
@@ -98,7 +99,7 @@ void library(const record::Library& lib, Findings& findings) {
   findings.push_back(finding(loaded.second >= compiled.second, Severity::warn, id, title,
                              "The loaded version is older than the compiled one: what is new in " + lib.compiled +
                                  " fails at run time, and " + lib.name + " may refuse to start.",
-                             "Update the library that is loaded (see which with `ldconfig -p`), or build against it."));
+                             "Update the library that is loaded, or build against it."));
 }
 
 void monitoring(const Facts& facts, Findings& findings) {

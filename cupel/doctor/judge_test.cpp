@@ -105,6 +105,17 @@ TEST(Doctor, CallsAnotherMajorVersionOfALibraryAnError) {
   expect_only(facts, Severity::error, "library-cublas");
 }
 
+TEST(Doctor, NamesTheFileOfALibrary) {
+  Facts facts = server_in_order();
+  facts.context.libraries = {{"cublas", "13.1.0", "13.3.1", "~/v/nvidia/cu13/lib/libcublas.so.13"}};
+
+  const std::vector<Finding> findings = judge(facts);
+
+  EXPECT_THAT(findings, testing::Contains(Field(&Finding::title,
+                                                "cublas 13.3.1 loaded from ~/v/nvidia/cu13/lib/libcublas.so.13, "
+                                                "13.1.0 compiled against")));
+}
+
 TEST(Doctor, TellsALibraryThatIsMissingFromOneThatCannotBeLoaded) {
   Facts facts = server_in_order();
   facts.context.libraries = {{"nccl", "", ""}};

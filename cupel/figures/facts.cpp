@@ -91,21 +91,21 @@ void add_gpu(Lister add, const record::DeviceInfo& device) {
   add.shown("NUMA node", number(device.numa_node));
 }
 
+constexpr std::pair<const char*, const char*> kKnownLibraries[] = {
+    {"cudart", "CUDA runtime"}, {"cublas", "cuBLAS"}, {"cudnn", "cuDNN"}, {"nccl", "NCCL"}};
+
 // The libraries whose versions matter most first, then whatever else a file names.
 void add_libraries(Lister add, const std::vector<record::Library>& libraries) {
-  constexpr std::pair<const char*, const char*> kKnown[] = {
-      {"cudart", "CUDA runtime"}, {"cublas", "cuBLAS"}, {"cudnn", "cuDNN"}, {"nccl", "NCCL"}};
-  for (const auto& [name, shown] : kKnown) {
+  for (const auto& [name, shown] : kKnownLibraries) {
     const auto found = std::ranges::find(libraries, name, &record::Library::name);
     add.soft(shown, found == libraries.end() ? Known() : version(*found));
   }
   for (const record::Library& library : libraries) {
-    const auto known = std::ranges::find_if(kKnown, [&](const auto& pair) { return library.name == pair.first; });
-    const bool is_known = known != std::end(kKnown);
-    if (!is_known) add.soft(library.name, version(library));
+    const std::string name = fact_of_library(library.name);
+    if (name == library.name) add.soft(name, version(library));
+    if (!library.file.empty()) add.shown(name + " loaded from", library.file);
     if (library.compiled.empty()) continue;
-    add.shown(std::string(is_known ? known->second : library.name) + " built against",
-              library.compiled + (library.loaded.empty() ? ", and not loaded" : ""));
+    add.shown(name + " built against", library.compiled + (library.loaded.empty() ? ", and not loaded" : ""));
   }
 }
 
@@ -197,6 +197,13 @@ std::vector<Fact> facts(const record::Context& context) {
   add_build({all, Subject::software}, context);
   add_run({all, Subject::run}, context);
   return all;
+}
+
+std::string fact_of_library(const std::string& name) {
+  for (const auto& [known, shown] : kKnownLibraries) {
+    if (name == known) return shown;
+  }
+  return name;
 }
 
 std::string value_of(const std::vector<Fact>& facts, const std::string& name) {

@@ -49,6 +49,9 @@ std::vector<Fact> facts(const record::Context& context);
 /// Lists the facts of a GPU alone.
 std::vector<Fact> facts(const record::DeviceInfo& device);
 
+/// Returns the name that facts have of a library: "cuBLAS" of "cublas", as a result file has it.
+std::string fact_of_library(const std::string& name);
+
 /// Returns the value of a fact with this name; empty where it is not known.
 std::string value_of(const std::vector<Fact>& facts, const std::string& name);
 

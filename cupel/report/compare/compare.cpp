@@ -204,7 +204,7 @@ std::vector<std::string> files_text(const CompareReport& report) {
   };
   std::vector<std::string> lines{line_of("reference  ", report.reference)};
   for (const ComparedContender& contender : report.contenders) lines.push_back(line_of("contender  ", contender.file));
-  for (std::string& text : std::vector{two_runs_text(report), replication_text(report)}) {
+  for (std::string& text : std::vector{libraries_text(report), two_runs_text(report), replication_text(report)}) {
     if (!text.empty()) lines.push_back(std::move(text));
   }
   return lines;

@@ -128,6 +128,35 @@ TEST(CompareText, SaysOfTwoRunsThatTheyAreTwoAndWhatDiffersAroundThem) {
   EXPECT_NE(text.find("revision  0123456789ab  0123456789ab, changed\n"), std::string::npos) << text;
 }
 
+compare::CompareReport two_releases() {
+  compare::CompareReport report = two_products();
+  report.reference.context.libraries = {{"cublas", "13.1", "13.1.0", "/old/libcublas.so.13"}};
+  report.contenders[0].file.context.libraries = {{"cublas", "13.1", "13.3.1", "/new/libcublas.so.13"}};
+  return report;
+}
+
+TEST(CompareText, SaysThatItComparesReleasesOfLibraries) {
+  compare::CompareReport report = two_releases();
+  const std::string text = compare(report, {});
+
+  EXPECT_NE(text.find("\nThis compares releases of libraries: cuBLAS 13.1.0 -> 13.3.1. Nothing else is known to "
+                      "differ.\n"),
+            std::string::npos)
+      << text;
+  report.reference.context.host.kernel = "6.1";
+  report.contenders[0].file.context.host.kernel = "6.2";
+  EXPECT_NE(compare(report, {}).find("cuBLAS 13.1.0 -> 13.3.1. 1 thing differs besides"), std::string::npos);
+}
+
+TEST(CompareText, SaysNothingOfReleasesWhereTheMachinesDifferOrNoLibraryDoes) {
+  compare::CompareReport report = two_releases();
+  report.reference.context.host.cpu = "A";
+  report.contenders[0].file.context.host.cpu = "B";
+
+  EXPECT_EQ(compare(report, {}).find("releases"), std::string::npos);
+  EXPECT_EQ(compare(two_products(), {}).find("releases"), std::string::npos);
+}
+
 TEST(CompareText, FoldsWhatHasNotChangedUnlessAllIsAskedFor) {
   compare::CompareReport report = two_products();
   report.contenders[0].rows[0].verdict = compare::Verdict::same;
@@ -192,7 +221,8 @@ TEST(CompareText, NamesColumnsAsShortAsTheFilesDiffer) {
   report.reference.label = "nvidia-h200";
   report.contenders[0].file.label = "nvidia-h200-large";
 
-  EXPECT_NE(compare(report, {}).find("  benchmark    h200  h200-large  ratio"), std::string::npos) << compare(report, {});
+  EXPECT_NE(compare(report, {}).find("  benchmark    h200  h200-large  ratio"), std::string::npos)
+      << compare(report, {});
 }
 
 TEST(CompareText, ColoursVerdictsWhereAsked) {

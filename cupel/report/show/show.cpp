@@ -51,11 +51,20 @@ std::vector<figures::Figure> chosen(const record::ResultSet& results, const Show
   return all;
 }
 
-// The versions of libraries that the run loaded: of the others only the headers' are known.
-std::string library_versions(const record::Context& context) {
-  const auto loaded =
-      units::filtered(context.libraries, [](const record::Library& one) { return !one.loaded.empty(); });
-  return units::joined(loaded | std::views::transform([](const auto* one) { return one->name + " " + one->loaded; }));
+// The versions of libraries that the run loaded, with the folder of those beside one another: of the others only the
+// headers' are known.
+std::string loaded_libraries(const record::Context& context) {
+  const auto folder_of = [](const std::string& file) { return file.substr(0, file.rfind('/')); };
+  std::string text;
+  std::string folder;
+  for (const record::Library& library : context.libraries) {
+    if (library.loaded.empty()) continue;
+    const std::string its = library.file.empty() ? "" : folder_of(library.file);
+    if (its != folder && !folder.empty()) text += " from " + folder;
+    text += (text.empty() ? "" : ", ") + library.name + " " + library.loaded;
+    folder = its;
+  }
+  return folder.empty() ? text : text + " from " + folder;
 }
 
 // The machine and the run, one fact a line, and what takes from the worth of the whole file: what bears on single
@@ -69,7 +78,7 @@ Fields header(const record::ResultSet& results) {
   const auto add = [&](const char* label, const std::string& text) { facts.labelled.emplace_back(label, text); };
   if (context.device) {
     add("device", figures::device_text(*context.device));
-    add("with", library_versions(context));
+    add("with", loaded_libraries(context));
     add("timing", figures::timing_text(context));
   }
   add("host", figures::host_text(context.host) + (context.host.container ? ", in a container" : ""));

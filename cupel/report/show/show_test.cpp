@@ -304,6 +304,19 @@ TEST(Show, NamesTheLibrariesThatWereLoadedAndNoOthers) {
   EXPECT_THAT(text, Not(HasSubstr("cublas")));
 }
 
+TEST(Show, NamesTheFolderOfLibrariesThatWereLoadedOnceForThoseBesideOneAnother) {
+  record::ResultSet results{{}, {measured("a/b", 0, 1.0)}};
+  results.context.device.emplace();
+  results.context.libraries = {{"cudart", "13.0", "13.0"},
+                               {"cublas", "13.1", "13.3.1", "~/v/nvidia/cu13/lib/libcublas.so.13"},
+                               {"cublaslt", "13.1", "13.3.1", "~/v/nvidia/cu13/lib/libcublasLt.so.13"},
+                               {"cudnn", "9.1", "9.20", "~/v/nvidia/cudnn/lib/libcudnn.so.9"}};
+
+  EXPECT_THAT(show(results, {.columns = 200}),
+              HasSubstr("with     cudart 13.0, cublas 13.3.1, cublaslt 13.3.1 from "
+                        "~/v/nvidia/cu13/lib, cudnn 9.20 from ~/v/nvidia/cudnn/lib\n"));
+}
+
 TEST(Show, PutsTheSlowestFirstWhenSortedByTime) {
   const std::string text = show({{}, {measured("a/quick", 0, 1e-6), measured("a/slow", 0, 1.0)}}, {.sort = Sort::time});
 
