@@ -79,11 +79,12 @@ int add_boards(const BandsFlags& flags) {
     try {
       bands::add(bands, suite);
     } catch (const std::invalid_argument& problem) {
-      throw UsageError(fmt::format("{} {}", path, problem.what()));
+      throw UsageError(fmt::format("{} {}", files::shown_path(path), problem.what()));
     }
     files::write_file(file, to_json(bands));
     if (flags.quiet) continue;
-    print(units::visible_lines(fmt::format("{}: {} of {}", file.string(), figures::board_of(suite.context), path)) +
+    print(units::visible_lines(
+              fmt::format("{}: {} of {}", file.string(), figures::board_of(suite.context), files::shown_path(path))) +
           "\n");
   }
   return kDone;

@@ -16,6 +16,9 @@
 namespace cupel::cli {
 namespace {
 
+constexpr const char* kVersionFlag = "-V,--version";
+constexpr const char* kVersionText = "What this build is";
+
 // A number for which `holds` is true. CLI11's own checks call a word "not in range", and print a bound of 1e308 in
 // full.
 CLI::Validator number(const std::string& what, const std::function<bool(double)>& holds) {
@@ -102,7 +105,9 @@ Option* Option::excludes(const Option* other) {
 }
 
 Command& Command::add_subcommand(const std::string& name, const std::string& description) {
-  commands_.push_back(std::make_unique<Command>(*app_->add_subcommand(name, description), *action_, this));
+  CLI::App& command = *app_->add_subcommand(name, description);
+  command.set_version_flag(kVersionFlag, app_->version(), kVersionText);
+  commands_.push_back(std::make_unique<Command>(command, *action_, this));
   return *commands_.back();
 }
 
@@ -301,7 +306,7 @@ std::vector<std::string> reversed_words(int argc, char** argv) {
 Action read_command_line(const ProgramText& text, const std::function<void(Command&)>& add, int argc, char** argv) {
   CLI::App app(text.description, text.name);
   app.require_subcommand(1);
-  app.set_version_flag("-V,--version", text.version, "What this build is");
+  app.set_version_flag(kVersionFlag, text.version, kVersionText);
   const auto formatter = std::make_shared<HelpFormatter>();
   formatter->column_width(kHelpColumn);
   app.formatter(formatter);

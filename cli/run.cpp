@@ -39,6 +39,7 @@ struct RunFlags {
   Asked asked;
   std::optional<std::string> budget, max_wall, timeout, output, resume, libraries, data, bands, step;
   bool dry_run = false, force = false, quiet = false, profiler = false;
+  bool printed = false;  // the result itself, which then has a file while it grows
 };
 
 void add_flags(Command& command, RunFlags& flags) {
@@ -97,7 +98,7 @@ void add_flags(Command& command, RunFlags& flags) {
   command.group("Result");
   command.add_option("-o,--output FILE", flags.output,
                      "Result file (default <UTC time>-<gpu or host>.json in results/runs of a checkout, else in "
-                     "~/.local/share/cupel/runs)");
+                     "~/.local/share/cupel/runs); - prints it, and no tables");
   command.add_flag("-f,--force", flags.force, "Replace the result file if it exists");
   command.add_option("--resume FILE", flags.resume,
                      "Continue an interrupted run: measure what its file lacks, all of it where there is no file yet");
@@ -303,9 +304,9 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   how.columns = output_columns();
   how.board = board_of(outcome.results, flags);
   const std::string file = outcome.written.string();
-  if (!flags.quiet) print_figures(outcome.results, how, {.files = file.empty() ? "FILE" : file});
+  if (!flags.quiet && !flags.printed) print_figures(outcome.results, how, {.files = file.empty() ? "FILE" : file});
   if (!outcome.write_problem.empty()) complain(outcome.write_problem);
-  if (outcome.written.empty()) return;
+  if (outcome.written.empty() || flags.printed) return;
   std::vector<std::string> written{file};
   if (std::string page = write_page(outcome.written, outcome.results, how.board); !page.empty())
     written.insert(written.begin(), std::move(page));
@@ -399,7 +400,7 @@ void require_one_file(const RunFlags& flags) {
                                *flags.resume));
 }
 
-int run(const RunFlags& flags) {
+int run_to_file(const RunFlags& flags) {
   require_one_file(flags);
   add_family_advice(flags.choice.folder);
   std::optional<host::InterruptCount> counted(std::in_place);
@@ -445,6 +446,17 @@ int run(const RunFlags& flags) {
   }
   print_outcome(flags, outcome);
   return exit_code(flags, outcome);
+}
+
+int run(const RunFlags& flags) {
+  if (flags.output != files::kStandardInput || flags.resume) return run_to_file(flags);
+  const runner::ScratchFolder scratch;
+  RunFlags to_scratch = flags;
+  to_scratch.printed = true;
+  to_scratch.output = (scratch.path() / "result.json").string();
+  const int code = run_to_file(to_scratch);
+  if (std::filesystem::exists(*to_scratch.output)) print(files::read_file(*to_scratch.output));
+  return code;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 """Help, manual pages and completions say the same of each command; the short options do what they say in each command that has them."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -83,7 +84,16 @@ class ShortOptions(ProgramTest):
         self.family("a")
 
     def test_version(self):
-        self.assertEqual(self.cupel("-V", code=0).out, self.cupel("--version").out)
+        told = self.cupel("--version", code=0).out
+        for words in COMMANDS:
+            self.assertEqual(self.cupel(*words, "-V", code=0).out, told)
+
+    def test_a_result_is_printed_and_nothing_kept(self):
+        ended = self.cupel("run", "--processes", 1, "-o", "-", code=0)
+        self.assertIn("a, process 1 of 1", ended.err)
+        self.assertEqual([file.name for file in self.folder.rglob("*") if file.suffix in (".json", ".html")], [])
+        self.output.write_text(ended.out)
+        self.assertEqual({name.split("/")[0] for name, _ in self.rows()}, {"a"})
 
     def test_a_quiet_run_prints_the_names_of_its_files_alone(self):
         ended = self.run_it("--processes", 1, "-q")

@@ -32,7 +32,7 @@ class PackedTest(ProgramTest):
         return [("show", file), ("show", file, "--format", "csv"), ("validate", file), ("advise", file), ("export", file), ("compare", file, self.output),
                 ("compare", self.output, file), ("report", file, "--output", self.folder / "page.html"),
                 ("gate", "--baseline", file, "--new", self.output), ("gate", "--baseline", self.output, "--new", file),
-                ("history", "add", file, history, "--commit", "c", "--force")]
+                ("history", "add", file, history, "--commit", "c", "--force"), ("bands", "add", file), ("submit", file)]
 
     def without_names(self, text):
         """What a command printed, without the names that the file has there, and without the width of columns."""
