@@ -17,6 +17,8 @@ foreach(link IN LISTS links)  # a wheel has no links: the name that programs ask
   endif()
 endforeach()
 
+cupel_place_notices(${to} ${CUPEL_TREE})
+
 file(GLOB placed LIST_DIRECTORIES false ${to}/libexec/* ${to}/lib/*)
 foreach(file IN LISTS placed)
   file(READ ${file} magic LIMIT 4 HEX)

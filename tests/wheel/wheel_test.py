@@ -82,7 +82,7 @@ class Content(WheelTest):
         self.assertTrue((self.folder / "cupel/share/man/man1/cupel-run.1").is_file())
 
     def test_has_nothing_twice(self):
-        self.assertEqual({path.name for path in (self.folder / "cupel").iterdir()}, {"__init__.py", "__main__.py", "lib", "libexec", "share"})
+        self.assertEqual({path.name for path in (self.folder / "cupel").iterdir()}, {"__init__.py", "__main__.py", "lib", "libexec", "licenses", "share"})
         names = collections.defaultdict(list)
         for path in self.folder.rglob("*"):
             if path.is_file() and path.stat().st_size > 0:
@@ -107,6 +107,10 @@ class Content(WheelTest):
             if file.is_file() and file.parent not in (self.libexec, self.lib):
                 self.assertNotIn(str(ROOT).encode(), file.read_bytes(), file)
 
+    def test_has_the_notices_of_what_others_wrote(self):
+        noticed = {path.name for path in (self.folder / "cupel/licenses").iterdir() if path.stat().st_size > 500}
+        self.assertEqual(noticed, {path.name for path in self.lib.iterdir()} | {"CLI11", "nlohmann_json", "benchmark"})
+
     def test_is_small_and_the_same_each_time(self):
         self.assertLess(self.wheel.stat().st_size / 2**20, MOST_MIB)
         self.assertEqual(make_wheel(self.folder / "again").read_bytes(), self.wheel.read_bytes())
@@ -119,6 +123,15 @@ class Content(WheelTest):
         told = set(re.findall(r'"(nvidia-[^"]+)"', (ROOT / "cupel/host/shared_library.cpp").read_text()))
         self.assertEqual({self.parts(one) for one in offered if one.startswith("nvidia")}, {self.parts(one) for one in told})
         self.assertFalse(any("==" in one.split("extra")[0] for one in offered))
+
+    def test_offers_the_extras_that_the_page_names(self):
+        metadata = next(self.folder.glob("*.dist-info/METADATA")).read_text()
+        offered = collections.defaultdict(set)
+        for package, extra in re.findall(r'^Requires-Dist: ([\w-]+).*extra == "(\w+)"', metadata, re.M):
+            offered[extra].add(package)
+        told = re.findall(r"^\| `(\w+)` \|.*\| `?([\w-]+)", (ROOT / "docs/pip.md").read_text(), re.M)
+        self.assertEqual({extra for extra, _ in told}, set(offered))
+        self.assertEqual([one for one in told if one[0] != "all" and one[1] not in offered[one[0]]], [])
 
     def parts(self, requirement):
         """The package, and its bounds in any order."""
