@@ -132,6 +132,23 @@ class Readme(unittest.TestCase):
                         self.assertIn(flag, taken)
 
 
+class Release(unittest.TestCase):
+    """The changelog and the citation of this version."""
+
+    def test_is_the_one_that_is_cited(self):
+        version = subprocess.run([CUPEL, "-V"], capture_output=True, text=True, check=True).stdout.split()[1]
+        cited = dict(re.findall(r"^([\w-]+): (.+)$", (ROOT / "CITATION.cff").read_text(), re.M))
+        self.assertEqual(cited["version"], version)
+        self.assertIn(f"\n## {version} ({cited['date-released']})\n", (ROOT / "CHANGELOG.md").read_text())
+
+    def test_has_each_kind_of_change_once_and_in_one_list(self):
+        for release in (ROOT / "CHANGELOG.md").read_text().split("\n## ")[1:]:
+            heads = re.findall(r"^### (.+)$", release, re.M)
+            self.assertEqual(len(set(heads)), len(heads), release[:20])
+            for part in release.split("\n### ")[1:]:
+                self.assertEqual(part.strip("\n").count("\n\n"), 1, part[:60])
+
+
 class Commands(unittest.TestCase):
     maxDiff = None
 
