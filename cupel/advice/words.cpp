@@ -225,6 +225,11 @@ std::string host_words(std::span<const AdviceResult> all, const LaunchHost& host
                      1e6 * host.eager_high_s, host.is_assumed ? " (assumed)" : "");
 }
 
+std::string own_step_words(const OwnStep& own) {
+  return fmt::format("Your step: {} as it is, {} with all changes.", units::format(own.before_s, units::Unit::seconds),
+                     units::format(own.after_s, units::Unit::seconds));
+}
+
 std::string loader_words(const LoaderAndStep& found) {
   const std::string decoder = found.decoder.empty() ? ""
                                                     : fmt::format(", as {} ({}/s)", found.decoder,

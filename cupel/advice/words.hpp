@@ -80,6 +80,9 @@ std::string step_words(const std::string& step);
 /// host 16 to 36 us." Empty where PyTorch's step tells, or none.
 std::string host_words(std::span<const AdviceResult> all, const LaunchHost& host);
 
+/// "Your step: 36.8 ms as it is, 9.93 ms with all changes."
+std::string own_step_words(const OwnStep& own);
+
 /// The loader that binds, and what would make it faster.
 std::string loader_words(const LoaderAndStep& found);
 

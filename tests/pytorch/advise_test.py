@@ -49,9 +49,12 @@ def fragmentation(of_pytorch, of_ours):
 
 
 class Advise(ProgramTest):
-    def advise(self, *rows):
+    def answer(self, *rows, flags=()):
         file = self.file("some.json", made_up.result([row for some in rows for row in some], processes=5))
-        return self.cupel("advise", file, "--verdicts", code=0, COLUMNS="200").out
+        return self.cupel("advise", file, *flags, code=0, COLUMNS="200").out
+
+    def advise(self, *rows):
+        return self.answer(*rows, flags=["--verdicts"])
 
     def ranks(self, text):
         """The pieces of the first list, in order."""
@@ -64,6 +67,19 @@ class Advise(ProgramTest):
         self.assertIn("Your step: 42.0 ms as it is, 18.0 ms with all changes.", text)
         self.assertIn("step of your model in PyTorch; below: the step without one change", text)
         self.assertEqual(self.ranks(text), ["channels-last", "graphs"])
+
+    def test_names_what_did_not_pay_in_the_readers_own_step(self):
+        quiet = step("pytorch/model", {"nothing": 42, "channels_last": 30, "graph": 18}, {"channels_last": 18, "graph": 24}, "pytorch/model")
+        text = " ".join(self.answer(quiet).split())
+        self.assertIn("Your step: 42.0 ms as it is, 18.0 ms with all changes. Below: that step without the one change -> with it.", text)
+        self.assertIn("1 make no difference (channels-last), ", text)
+        self.assertNotIn("channels-last)", " ".join(self.answer(PYTORCH).split()))
+
+    def test_tells_the_readers_own_step_and_what_to_type_where_nothing_is_decided(self):
+        one = [row for row in MODEL if row["cupel"]["process"] == 0]
+        text = " ".join(self.answer(one).split())
+        self.assertIn("Your step: 41.9 ms as it is, 18.0 ms with all changes. No advice could be decided", text)
+        self.assertIn("next the same with more --processes", text)
 
     def test_ranks_by_pytorchs_step_before_ours(self):
         text = self.advise(PYTORCH, OURS)

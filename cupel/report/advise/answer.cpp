@@ -31,16 +31,21 @@ bool follows(const advice::Change& change) { return change.piece->place.rank > 0
 
 // The measured step, and what the figures below it are.
 std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
-  if (answer.changes.empty()) return file.digest;
+  if (answer.changes.empty()) {
+    const auto own = advice::own_step(file.figures);
+    return own ? advice::own_step_words(*own) + " " + file.digest : file.digest;
+  }
   if (!answer.step) {
     return answer.is_ranked ? "No training step was measured. Sorted by the smallest gain at the largest size."
                             : advice::kNoRank;
   }
   const advice::StepEnds& step = *answer.step;
-  std::string text = fmt::format("{}: {} with nothing, {} with everything. Below: {}.", advice::step_words(step.step),
-                                 seconds(step.nothing_s), seconds(step.everything_s),
-                                 step.alone ? "that step without the one change -> with it"
-                                            : "the step before the change -> after it, added in turn");
+  std::string text = step.is_of_the_reader
+                         ? advice::own_step_words({step.nothing_s, step.everything_s})
+                         : fmt::format("{}: {} with nothing, {} with everything.", advice::step_words(step.step),
+                                       seconds(step.nothing_s), seconds(step.everything_s));
+  text += step.alone ? " Below: that step without the one change -> with it."
+                     : " Below: the step before the change -> after it, added in turn.";
   if (std::ranges::any_of(answer.changes, follows)) text += " A + belongs to the change above it.";
   units::append(text, advice::host_words(file.advice, advice::launch_host(file.figures)), " ");
   return text;
@@ -95,13 +100,25 @@ void add_prices(Labelled& lines, const char* verb, const std::vector<Price>& pri
   }
 }
 
-std::string unknown_text(const Answer& answer) {
+// " (cudnn-autotune, fused-adam)": what did not pay in a step of the reader's, of which the pieces are few.
+std::string names_text(const AdvisedFile& file, advice::AdviceVerdict verdict) {
+  std::vector<std::string> names;
+  if (!advice::own_step(file.figures)) return "";
+  for (const advice::AdviceResult& piece : file.advice) {
+    const bool is_advice = piece.kind != AdviceKind::figure && piece.kind != AdviceKind::tool;
+    if (is_advice && piece.verdict == verdict) names.push_back(units::shorten(piece.id, 40));
+  }
+  return " (" + units::joined(names) + ")";
+}
+
+std::string unknown_text(const Answer& answer, const AdvisedFile& file) {
+  using enum advice::AdviceVerdict;
   std::vector<std::string> parts;
-  const auto add = [&](int count, const char* what) {
+  const auto add = [&](int count, const std::string& what) {
     if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
   };
-  add(answer.no_difference, "make no difference");
-  add(answer.undecided, "undecided");
+  add(answer.no_difference, "make no difference" + names_text(file, no_difference));
+  add(answer.undecided, "undecided" + names_text(file, undecided));
   add(answer.not_measurable, "not measurable here");
   add(answer.not_measured, "not measured");
   return units::joined(parts);
@@ -123,6 +140,7 @@ std::string unfinished_text(const record::RunInfo& run) {
 // The command to type next: a step if none was measured, the reader's own after that.
 std::string next_text(const Answer& answer, const AdvisedFile& file) {
   if (!file.context.device) return "cupel run on a machine with an NVIDIA GPU, for its share and a training step";
+  if (!answer.step && advice::own_step(file.figures)) return "the same with more --processes, for what is undecided";
   if (!answer.step) return "cupel run step, to rank changes by a training step";
   if (answer.step->is_of_the_reader) return "cupel gate, to keep what was gained";
   return "cupel run pytorch --model FILE.py:FUNCTION, for a model of yours";
@@ -141,7 +159,7 @@ Blocks answer(const AdvisedFile& file, const AnswerPlaces& places) {
   add_prices(lines, "cost", found.costs);
   add_prices(lines, "harm", found.harms);
   lines.insert(lines.end(), {{"also pay", others_text(found.others)},
-                             {"others", unknown_text(found)},
+                             {"others", unknown_text(found, file)},
                              {"run", unfinished_text(file.context.run)},
                              {"board", bands::board_line(file.board)},
                              {"more", more_text(found, file)},

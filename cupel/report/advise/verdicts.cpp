@@ -70,11 +70,7 @@ void add_loader(Page& page, const AdvisedFile& file) {
 }
 
 void add_own_step(Page& page, const AdvisedFile& file) {
-  const auto own = advice::own_step(file.figures);
-  if (!own) return;
-  page.paragraph(fmt::format("Your step: {} as it is, {} with all changes.",
-                             units::format(own->before_s, units::Unit::seconds),
-                             units::format(own->after_s, units::Unit::seconds)));
+  if (const auto own = advice::own_step(file.figures)) page.paragraph(advice::own_step_words(*own));
 }
 
 void add_rank_turns(Page& page, const AdvisedFile& file) {
