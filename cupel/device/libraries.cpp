@@ -1,7 +1,10 @@
 #include "cupel/device/libraries.hpp"
 
 #include <cuda_runtime.h>
+
+#include <cstdint>
 #include <string>
+#include <utility>
 
 #include "cupel/host/private_paths.hpp"
 #include "cupel/host/shared_library.hpp"
@@ -77,8 +80,8 @@ std::string loaded_cudart() {
   return cudaRuntimeGetVersion(&version) == cudaSuccess ? units::cuda_version(version) : std::string();
 }
 
-/// cuBLAS answers part by part, without a handle (and so without a device).
-std::string loaded_cublas(const std::string& name, const char* property, Lookup lookup) {
+/// cuBLAS and nvJPEG answer part by part, without a handle (and so without a device).
+std::string loaded_property(const std::string& name, const char* property, Lookup lookup) {
   auto* get = entry<int(int, int*)>(name, property, lookup);
   int parts[3] = {};  // libraryPropertyType: major, minor, patch level
   for (int i = 0; i < 3; ++i) {
@@ -99,6 +102,32 @@ std::string loaded_nccl(const std::string& name, Lookup lookup) {
   return dotted(version);
 }
 
+std::string loaded_nvrtc(const std::string& name, Lookup lookup) {
+  auto* get = entry<int(int*, int*)>(name, "nvrtcVersion", lookup);
+  int major = 0, minor = 0;
+  if (get == nullptr || get(&major, &minor) != 0) return {};
+  return std::to_string(major) + "." + std::to_string(minor);
+}
+
+std::string loaded_cupti(const std::string& name, Lookup lookup) {
+  auto* get = entry<int(std::uint32_t*)>(name, "cuptiGetVersion", lookup);
+  std::uint32_t version = 0;
+  return get == nullptr || get(&version) != 0 ? std::string() : dotted(static_cast<long>(version));
+}
+
+/// The libraries that only some rows use, of which no headers are asked here: those that this process has loaded.
+void add_resident(std::vector<record::Library>& all, const std::string& toolkit) {
+  constexpr Lookup kResident = Lookup::resident;
+  const std::string jpeg = "libnvjpeg.so." + toolkit, compiler = "libnvrtc.so." + toolkit,
+                    referee = "libcupti.so." + toolkit;
+  for (record::Library& one :
+       std::vector{library("nvjpeg", "", loaded_property(jpeg, "nvjpegGetProperty", kResident), jpeg, kResident),
+                   library("nvrtc", "", loaded_nvrtc(compiler, kResident), compiler, kResident),
+                   library("cupti", "", loaded_cupti(referee, kResident), referee, kResident)}) {
+    if (!one.loaded.empty()) all.push_back(std::move(one));
+  }
+}
+
 }  // namespace
 
 std::string dotted(long version) {
@@ -113,13 +142,15 @@ std::vector<record::Library> libraries(Lookup lookup) {
   const std::string blas = soname("libcublas", cublas, toolkit.c_str());
   const std::string blas_lt = soname("libcublasLt", cublas, toolkit.c_str());
   const std::string dnn = soname("libcudnn", cudnn, "9"), ccl = soname("libnccl", nccl, "2");
-  return {
+  std::vector<record::Library> all{
       {"cudart", units::cuda_version(CUDART_VERSION), loaded_cudart()},  // linked in: of no file
-      library("cublas", cublas, loaded_cublas(blas, "cublasGetProperty", lookup), blas, lookup),
-      library("cublaslt", cublas, loaded_cublas(blas_lt, "cublasLtGetProperty", lookup), blas_lt, lookup),
+      library("cublas", cublas, loaded_property(blas, "cublasGetProperty", lookup), blas, lookup),
+      library("cublaslt", cublas, loaded_property(blas_lt, "cublasLtGetProperty", lookup), blas_lt, lookup),
       library("cudnn", cudnn, loaded_cudnn(dnn, lookup), dnn, lookup),
       library("nccl", nccl, loaded_nccl(ccl, lookup), ccl, lookup),
   };
+  if (lookup == Lookup::resident) add_resident(all, toolkit);
+  return all;
 }
 
 }  // namespace cupel::device

@@ -1,9 +1,13 @@
 #include "cupel/device/libraries.hpp"
 
+#include <cuda_runtime.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <regex>
+
+#include "cupel/host/shared_library.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::device {
 namespace {
@@ -25,6 +29,18 @@ TEST(Libraries, AreListedWhetherTheyAreThereOrNot) {
   EXPECT_THAT(found, ElementsAre(Field(&Library::name, "cudart"), Field(&Library::name, "cublas"),
                                  Field(&Library::name, "cublaslt"), Field(&Library::name, "cudnn"),
                                  Field(&Library::name, "nccl")));
+}
+
+TEST(Libraries, ThatOnlySomeRowsUseAreListedWithTheirFileOnceTheyAreLoaded) {
+  const std::string soname = "libnvrtc.so." + std::to_string(CUDART_VERSION / 1000);
+  host::SharedLibrary nvrtc("NVRTC", {soname});
+  nvrtc.handle();
+
+  const record::Library last = libraries(Lookup::resident).back();
+
+  EXPECT_EQ(last.name, "nvrtc");
+  EXPECT_EQ(last.loaded, units::cuda_version(CUDART_VERSION));
+  EXPECT_TRUE(last.file.ends_with(soname)) << last.file;
 }
 
 TEST(Libraries, TheRuntimeThatIsLinkedIsTheOneCompiledAgainst) {

@@ -9,6 +9,7 @@ namespace cupel::vendor {
 namespace {
 
 const Entry<decltype(cudnnGetVersion)> get_version(cudnn_library, "cudnnGetVersion");
+const Entry<decltype(cudnnGetCudartVersion)> get_cuda(cudnn_library, "cudnnGetCudartVersion");
 
 constexpr Version kCudnnBuiltWith{CUDNN_MAJOR, CUDNN_MINOR, CUDNN_PATCHLEVEL};
 
@@ -68,6 +69,7 @@ SharedLibrary& cudnn_library() {
 void require_cudnn() {
   static const bool prepared = (load_what_engines_want(), true);
   static_cast<void>(prepared);
+  require_cuda("cuDNN", CUDART_VERSION, static_cast<int>(get_cuda()), cudnn_library().file());
   require_version("cuDNN", kCudnnBuiltWith, loaded(), cudnn_library().file());
 }
 

@@ -28,6 +28,10 @@ std::string to_string(const Version& version);
 /// programs that were built against an older minor version of it, not the other way round.
 void require_version(const std::string& name, const Version& wanted, const Version& found, const std::string& file);
 
+/// Throws Unavailable unless the library was built with the same major version of CUDA (13000 is 13.0): beside a
+/// PyTorch for an older CUDA lies a library of the same name, which loads others for that CUDA.
+void require_cuda(const std::string& name, int wanted, int found, const std::string& file);
+
 /// The text of a library's status. Each library has its own.
 template <class Status>
 std::string describe(Status status);
