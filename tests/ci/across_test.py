@@ -58,6 +58,13 @@ class Across(ProgramTest):
         self.assertEqual(self.row("advice", "channels-last")[2:], ["1.40x", "the change", "-"])
         self.assertEqual(self.row("advice", "batch-size")[2:], ["1.40x", "the GPU", "-"])
 
+    def test_counts_what_gives_more(self):
+        change, gpu = ([cell.strip() for cell in line.split("|")[1:-1]] for line in self.across("verdict").splitlines()[2:])
+        for name, (winner, count, listed), more in (("channels-last", change, True), ("batch-size", gpu, False)):
+            self.assertEqual(int(count), len(listed.split(", ")), winner)
+            gain, of_the_gpu = map(float, re.search(rf"`{name}` ([\d.]+)x and ([\d.]+)x", listed).groups())
+            self.assertEqual(gain > of_the_gpu, more)
+
     def test_lists_first_what_turns_over(self):
         """The fused optimizer is made slower than the one it takes the place of, on the older GPU."""
         slower = with_times(kept("nvidia-h200/optimizer"), lambda name: 8 if "/way:fused" in name else 1)
