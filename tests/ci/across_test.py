@@ -86,7 +86,15 @@ class Across(ProgramTest):
 
     def test_says_what_cannot_be_read(self):
         self.file("older/step.json.gz", b"no result")
-        self.assertRegex(self.across("families", code=2), r"^ci/across: cupel advise .*older ends with 2: ")
+        self.assertRegex(self.across("families", code=2), r"^ci/across: cupel advise .*older/step.json.gz.* ends with 2: ")
+
+    def test_looks_at_families_that_both_have(self):
+        before = self.across("advice")
+        self.result("older", "sync", kept("nvidia-h200/sync"))
+        self.assertEqual(self.across("advice"), before)
+        for family in ("step", "optimizer", "conv"):
+            (self.folder / f"newer/{family}.json.gz").unlink()
+        self.assertIn("have no family in common", self.across("advice", code=2))
 
 
 main()
