@@ -208,7 +208,7 @@ void add_history(Command& app) {
   command.add_option("--window", flags.window, "Latest points that are searched for steps (default 50)")
       ->range(6, 1000);
   using enum report::Format;
-  command.add_word("--format", flags.format, {text, markdown, json}, "text (default), markdown or json");
+  command.add_word("--format", flags.format, {text, markdown, json, html}, "text (default), markdown, json or html");
   command.add_flag("--all", flags.all, "What did not get slower too");
   add_output_flag(command, flags.output);
   command.examples({{"cupel history history", "Says what became slower, and with which commit"},

@@ -14,6 +14,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
+#include "cli/index_page.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
 #include "cupel/bands/words.hpp"
@@ -24,6 +25,7 @@
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/report/gallery/gallery.hpp"
+#include "cupel/report/html/index.hpp"
 #include "cupel/report/html/report.hpp"
 
 namespace cupel::cli {
@@ -32,7 +34,7 @@ namespace {
 struct ReportFlags {
   std::vector<std::string> files;
   std::string output = "report.html";
-  std::optional<std::string> gallery, bands;
+  std::optional<std::string> bands, gallery, index;
   bool force = false, quiet = false;
 };
 
@@ -127,7 +129,38 @@ int write_gallery(const ReportFlags& flags) {
   return kDone;
 }
 
+// The files and the folders that hold results.
+std::vector<std::filesystem::path> results_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> results;
+  for (const std::string& file : files_in(folder.string())) results.emplace_back(file);
+  for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.is_directory() && !files_in(entry.path().string()).empty()) results.push_back(entry.path());
+  }
+  std::ranges::sort(results);
+  return results;
+}
+
+report::IndexEntry entry_of(const std::filesystem::path& result) {
+  report::IndexEntry entry;
+  try {
+    entry = report::index_entry(read_results(result.string()));
+  } catch (const std::exception& error) {
+    entry.machine = error.what();
+  }
+  entry.file = result.filename().string();
+  const std::filesystem::path page = without_ending(result.string()).string() + ".html";
+  if (std::filesystem::is_regular_file(page)) entry.page = page.filename().string();
+  return entry;
+}
+
 int write_report(const ReportFlags& flags) {
+  if (flags.index) {
+    if (!flags.files.empty()) throw UsageError("--index FOLDER lists that folder; leave out the files");
+    const std::filesystem::path page = write_index_of(*flags.index, flags.force);
+    if (!flags.quiet) print(fmt::format("{}\n", page.string()));
+    return kDone;
+  }
+  if (flags.files.empty()) throw UsageError("report: name the result files, or a folder behind --index");
   add_family_advice(std::nullopt);
   if (flags.gallery) return write_gallery(flags);
   std::vector<report::ReportedFile> files;
@@ -146,19 +179,30 @@ int write_report(const ReportFlags& flags) {
 
 }  // namespace
 
+std::filesystem::path write_index_of(const std::filesystem::path& folder, bool force) {
+  std::vector<report::IndexEntry> entries;
+  for (const std::filesystem::path& result : results_in(folder)) entries.push_back(entry_of(result));
+  const std::filesystem::path page = folder / "index.html";
+  report::write_page(report::index_page(std::move(entries)), page, force);
+  return page;
+}
+
 void add_report(Command& app) {
   Command& command = app.add_subcommand("report", "Make one HTML page of result files");
   ReportFlags& flags = command.runs(write_report);
-  command
-      .add_option("files", flags.files,
-                  "Result files, or Google Benchmark's, or folders of them; the others are compared with the first")
-      ->required();
+  command.add_option("files", flags.files,
+                     "Result files, or Google Benchmark's, or folders of them; the others are compared with the first");
   Option* const output = command.add_option("-o,--output FILE", flags.output,
                                             "The page (default report.html); a report there is replaced; - prints it");
+  Option* const gallery =
+      command.add_option("--gallery DIR", flags.gallery,
+                         "In place of one page a site of any number of results: verdicts on each model, boards, times");
+  gallery->excludes(output);
   command
-      .add_option("--gallery DIR", flags.gallery,
-                  "In place of one page a site of any number of results: verdicts on each model, boards, times")
-      ->excludes(output);
+      .add_option("--index FOLDER", flags.index,
+                  "List the results in that folder and in its folders in FOLDER/index.html, with their reports")
+      ->excludes(output)
+      ->excludes(gallery);
   command.add_flag("-f,--force", flags.force, "Replace whatever is there");
   command.add_flag("-q,--quiet", flags.quiet, "Do not print the page's name");
   add_bands_flag(command, flags.bands);

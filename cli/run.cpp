@@ -8,6 +8,7 @@
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/index_page.hpp"
 #include "cli/print.hpp"
 #include "cli/resume.hpp"
 #include "cli/step_choice.hpp"
@@ -269,6 +270,16 @@ std::string write_page(const std::filesystem::path& written, const record::Resul
   }
 }
 
+// The list of all runs, where this one went to their folder.
+void renew_index(const RunFlags& flags, const std::filesystem::path& written) {
+  if (output_of(flags)) return;
+  try {
+    write_index_of(written.parent_path(), false);
+  } catch (const std::exception& error) {
+    complain(fmt::format("the list of runs is not renewed: {}", error.what()));
+  }
+}
+
 // Bands that cannot be read keep nobody from seeing what was measured.
 bands::Judgement board_of(const record::ResultSet& results, const RunFlags& flags) {
   try {
@@ -310,6 +321,7 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   std::vector<std::string> written{file};
   if (std::string page = write_page(outcome.written, outcome.results, how.board); !page.empty())
     written.insert(written.begin(), std::move(page));
+  renew_index(flags, outcome.written);
   print_written(written, flags.quiet);
   if (outcome.interrupted || outcome.without_time > 0) {
     complain(fmt::format("{}; continue with: cupel run --resume {}{}",

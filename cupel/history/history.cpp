@@ -106,6 +106,26 @@ std::vector<Around> around_of(const std::vector<HistoryPoint>& points) {
   return all;
 }
 
+std::vector<Session> sessions_of(const std::vector<HistoryPoint>& points) {
+  std::vector<Session> sessions;
+  for (const HistoryPoint& point : points) {
+    sessions.push_back({point.commit, point.date, {}});
+    if (&point != &points.front()) sessions.back().changes = changed(*(&point - 1), point);
+  }
+  return sessions;
+}
+
+// points: those that the series' are among.
+Trend trend_of(const std::string& name, const Series& series, const std::vector<HistoryPoint>& points) {
+  Trend trend{name, series.mode, {}};
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    const auto [low, high] = std::ranges::minmax(*series.locations_s[i]);
+    trend.at.push_back(
+        {static_cast<std::size_t>(series.points[i] - points.data()), std::exp(series.levels[i]), low, high});
+  }
+  return trend;
+}
+
 stats::ChangeRule step_rule(const std::string& name, const HistoryOptions& options) {
   stats::ChangeRule rule;
   rule.smallest_shift = std::log1p(options.policy.rules_for(name).tolerance);
@@ -477,9 +497,11 @@ HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& op
                               one.reason);
   }
   result.around = around_of(points);
+  result.sessions = sessions_of(points);
   std::vector<double> noises;
   for (const auto& [name, series] : all) {
     find_steps(name, series, options, result.steps);
+    result.trends.push_back(trend_of(name, series, points));
     if (const std::optional<Noise> noise = noise_of(series.levels)) noises.push_back(noise->sigma);
   }
   result.noise = stats::median_if_any(noises);

@@ -108,8 +108,26 @@ struct Around {
   std::vector<Value> values;  ///< that which came first comes first
 };
 
+/// A point without its times, and what changed around it: "driver: 570.86 -> 580.65", "board: GPU-a -> GPU-b".
+struct Session {
+  std::string commit, date;
+  std::vector<std::string> changes;
+};
+
+/// The times of a benchmark, in order.
+struct Trend {
+  struct At {
+    std::size_t session = 0;                   ///< its index
+    double time_s = 0, low_s = 0, high_s = 0;  ///< median over processes, the least and the greatest
+  };
+  std::string benchmark, mode;
+  std::vector<At> at;
+};
+
 struct HistoryResult {
   std::size_t points = 0, benchmarks = 0;
+  std::vector<Session> sessions;   ///< by time
+  std::vector<Trend> trends;       ///< by benchmark
   std::vector<Around> around;      ///< boards, revisions of cupel, and how the SM clock was read
   std::optional<double> noise;     ///< sd of the logarithm between points of one level, the median of all benchmarks
   std::string newest;              ///< commit

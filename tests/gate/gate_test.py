@@ -671,6 +671,25 @@ class Histories(GateTest):
         self.assertRegex(out, r"Each point is a run of its own; those of one level differ by [\d.]+ %")
         kept = json.loads(self.cupel("history", self.folder / "h", "--format", "json", code=0).out)
         self.assertEqual(kept["environment"][0]["values"][1], {"value": "GPU-1", "points": 1})
+        page = self.cupel("history", self.folder / "h", "--format", "html", code=0).out
+        self.assertIn("No benchmark made a step or drifted", page)
+        page = self.cupel("history", self.folder / "h", "--format", "html", "--all", code=0).out
+        self.assertEqual(page.count('<svg class="chart"'), len(TIMES))
+        self.assertEqual(page.count("</svg>board: GPU-0 -&gt; GPU-1 at c6</li>"), len(TIMES))
+        self.assertIn("\nc6, 2026-01-06T00:00:00Z\n", page)
+
+    def test_draws_the_trend_of_what_made_a_step(self):
+        self.add("c1", 1, 1)
+        (first,) = (self.folder / "h").glob("*/*.json")
+        kept = json.loads(first.read_text())
+        for night in range(2, 21):
+            factor = (1 if night < 7 else 1.2) * (1 + night * 7 % 5 / 1e4)
+            times = {name: [t * factor for t in ts] for name, ts in kept["locations_s"].items()}
+            point = {**kept, "commit": f"c{night}", "date": f"2026-01-{night:02}T00:00:00Z", "locations_s": times}
+            first.with_name(f"{night:02}.json").write_text(json.dumps(point))
+        page = self.cupel("history", self.folder / "h", "--format", "html").out
+        self.assertEqual(page.count('<svg class="chart"'), len(TIMES))
+        self.assertRegex(page, r"</svg>step of \+\d+(\.\d+)? % at c7</li>")
 
     def test_follows_a_benchmark_through_a_new_name(self):
         for night in range(1, 7):

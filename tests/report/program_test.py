@@ -116,6 +116,40 @@ class Report(ProgramTest):
         self.assertIn("absent.json", ended.err)
         self.assertFalse((self.folder / "absent.html").exists())
 
+    def test_lists_the_results_of_a_folder_with_their_pages(self):
+        hostile = "<img src=x onerror=alert(1)>.json"
+        for source, name in (("a.json", "a.json"), ("a.json", hostile), ("b.json", "apart/b.json")):
+            (self.folder / "all" / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / "all" / name).write_text((self.folder / source).read_text(encoding="utf-8"), encoding="utf-8")
+        self.file("all/broken.json", "{")
+        for name in ("a", hostile.removesuffix(".json")):
+            self.report("a.json", "-o", f"all/{name}.html")
+        ended = self.report("--index", "all")
+        self.assertEqual(ended, (0, "all/index.html\n", ""))
+        page = (self.folder / "all/index.html").read_text(encoding="utf-8")
+        self.assertIn('<a href="./a.html">a.json</a>', page)
+        self.assertIn('<a href="./%3Cimg%20src%3Dx%20onerror%3Dalert%281%29%3E.html">&lt;img src=x', page)
+        self.assertNotIn("<img", page)
+        self.assertRegex(page, r'<th scope="row">apart</th><td>[^<]*</td><td>Test GPU B</td>')  # without a page
+        self.assertRegex(page, r'<th scope="row">broken.json</th>.*all/broken.json')
+        self.assertEqual(self.report("--index", "all").code, 0)
+        self.assertEqual(self.report("--index", "all", "a.json").code, 2)
+        (self.folder / "all/index.html").write_text("mine", encoding="utf-8")
+        self.assertEqual(self.report("--index", "all").code, 2)
+        self.assertEqual(self.report().code, 2)
+
+    def test_renews_the_list_of_runs_with_each_run(self):
+        (self.folder / "results").mkdir()  # as in a checkout
+        self.family("fake")
+        for runs in (1, 2):
+            ended = self.cupel("run", "--processes", 1, code=0)
+            page = (self.folder / "results/runs/index.html").read_text(encoding="utf-8")
+            self.assertEqual(page.count("</tr>"), runs + 1)
+            name = pathlib.Path(ended.out.splitlines()[-1]).stem
+            self.assertIn(f'<a href="./{name}.html">{name}.json</a>', page)
+        self.cupel("run", "--processes", 1, "--output", "elsewhere.json", code=0)
+        self.assertFalse((self.folder / "index.html").exists())
+
     def test_ends_a_run_with_its_page_and_both_paths(self):
         self.family("fake")
         ended = self.cupel("run", "--processes", 1, "--output", "run.json", code=0)

@@ -7,6 +7,7 @@
 
 #include "cupel/figures/machine.hpp"
 #include "cupel/record/data.hpp"
+#include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -88,6 +89,66 @@ std::vector<std::string> remarks(const history::HistoryResult& result) {
   return lines;
 }
 
+// The median of each point against their order, with the steps and what changed around them.
+Chart trend_chart(const history::HistoryResult& result, const history::Trend& trend) {
+  html::LineChart chart;
+  chart.x_title = "commit";
+  chart.y_title = "time of a call";
+  chart.x_label = [&result](double x) {
+    return revision(result.sessions.at(static_cast<std::size_t>(x)).commit).substr(0, 7);
+  };
+  chart.y_label = [](double time_s) { return html::tick_text(time_s, units::Unit::seconds); };
+  html::ChartSeries series;
+  for (const history::Trend::At& at : trend.at) {
+    const history::Session& session = result.sessions[at.session];
+    series.points.push_back({static_cast<double>(at.session),
+                             at.time_s,
+                             at.low_s,
+                             at.high_s,
+                             {trend.benchmark, revision(session.commit) + ", " + session.date,
+                              units::format(at.time_s, units::Unit::seconds)}});
+  }
+  chart.series.push_back(std::move(series));
+  for (std::size_t i = 0; i < result.sessions.size(); ++i) {
+    const history::Session& session = result.sessions[i];
+    for (const history::LevelChange& step : result.steps) {
+      if (step.benchmark == trend.benchmark && step.to == session.commit)
+        chart.moments.push_back(
+            {static_cast<double>(i), "step of " + units::format_change(step.ratio) + " at " + revision(step.to)});
+    }
+    for (const std::string& change : session.changes) {
+      if (change.starts_with("driver") || change.starts_with("board"))
+        chart.moments.push_back({static_cast<double>(i), change + " at " + revision(session.commit)});
+    }
+  }
+  chart.description = trend.benchmark + ": time over commits";
+  return {.name = trend.benchmark,
+          .title = trend.mode,
+          .words = "time over commits",
+          .drawing = std::move(chart),
+          .caption = "Points: median over processes; bands: their range."};
+}
+
+bool is_of_interest(const history::HistoryResult& result, const std::string& benchmark) {
+  return std::ranges::any_of(result.steps, [&](const LevelChange& step) { return step.benchmark == benchmark; }) ||
+         std::ranges::any_of(result.drifts, [&](const Drift& drift) {
+           return drift.benchmark == benchmark && (drift.slower || drift.undecided);
+         });
+}
+
+// The trends of what made a step or drifted, or all of them.
+void add_trends(Page& page, const history::HistoryResult& result, bool all) {
+  page.add(Heading{.title = "Trends", .id = "trends"});
+  int number = 0;
+  for (const history::Trend& trend : result.trends) {
+    if (!all && !is_of_interest(result, trend.benchmark)) continue;
+    Chart chart = trend_chart(result, trend);
+    chart.id = fmt::format("trend-{}", ++number);
+    page.add(std::move(chart));
+  }
+  if (number == 0) page.paragraph("No benchmark made a step or drifted; --all draws all of them.");
+}
+
 Page page_of(const history::HistoryResult& result, bool all) {
   Page page{"cupel history", "History"};
   List warnings{{}, false}, below{remarks(result), false};
@@ -149,7 +210,9 @@ std::string as_json(const history::HistoryResult& result) {
 
 std::string history(const history::HistoryResult& result, Format format, bool all, std::size_t columns) {
   if (format == Format::json) return as_json(result);
-  return rendered(page_of(result, all), format, {columns});
+  Page page = page_of(result, all);
+  if (format == Format::html) add_trends(page, result, all);
+  return rendered(page, format, {columns});
 }
 
 }  // namespace cupel::report

@@ -12,6 +12,7 @@
 #include "cupel/figures/machine.hpp"
 #include "cupel/files/errors.hpp"
 #include "cupel/files/output_file.hpp"
+#include "cupel/report/advise/advise.hpp"
 #include "cupel/report/advise/answer.hpp"
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/measured.hpp"
@@ -170,13 +171,36 @@ std::string html_report(const std::vector<ReportedFile>& files) {
   return as_html(page, html::labels_of(devices));
 }
 
-void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force) {
+IndexEntry index_entry(const record::ResultSet& results) {
+  const record::RunInfo& run = results.context.run;
+  std::set<std::string> names, failed;
+  for (const record::Row& row : results.rows) {
+    names.insert(row.name);
+    if (row.status == record::Status::failed) failed.insert(row.name);
+  }
+  std::string how = units::joined(run.families);
+  units::append(how, run.profile.empty() ? "" : run.profile + " profile", "; ");
+  units::append(how, record::processes_text(run), "; ");
+  std::string measured = units::counted(std::ssize(names), "benchmark");
+  if (!failed.empty()) measured += fmt::format(", {} failed", failed.size());
+  return {.when = run.started,
+          .machine = figures::machine_name(results.context),
+          .run = how,
+          .measured = measured,
+          .answer = advice_digest(results)};
+}
+
+void write_page(const std::string& html, const std::filesystem::path& path, bool force) {
   std::error_code error;
   if (!force && std::filesystem::is_regular_file(path, error) && !is_report(path)) {
     throw files::WriteError(
         fmt::format("{}: exists and is no report of cupel's; --force replaces it", units::visible(path.string())));
   }
-  files::write_file(path, html_report(files));
+  files::write_file(path, html);
+}
+
+void write_html(const std::vector<ReportedFile>& files, const std::filesystem::path& path, bool force) {
+  write_page(html_report(files), path, force);
 }
 
 }  // namespace cupel::report

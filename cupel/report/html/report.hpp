@@ -7,6 +7,7 @@
 
 #include "cupel/bands/judge.hpp"
 #include "cupel/record/record.hpp"
+#include "cupel/report/html/index.hpp"
 
 namespace cupel::report {
 
@@ -20,6 +21,12 @@ struct ReportedFile {
 /// The page. With several files, the first is what the others are compared with. The same bytes for the same files in
 /// any locale. Throws std::invalid_argument without a file.
 std::string html_report(const std::vector<ReportedFile>& files);
+
+/// A result as the list of a folder has it, but for its file and its page.
+IndexEntry index_entry(const record::ResultSet& results);
+
+/// Writes a page of `cupel report`, as the next.
+void write_page(const std::string& html, const std::filesystem::path& path, bool force);
 
 /// Writes the page. A file that is there and is not a report is only replaced with `force`. Throws files::WriteError
 /// on account of that, and as files::write_file() does.

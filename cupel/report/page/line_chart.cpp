@@ -138,6 +138,21 @@ std::string guides(const LineChart& chart, const Scale& scale) {
   return out;
 }
 
+// A moment has the colour of its place in the list, the first after the series' usual one.
+std::string moment(std::size_t i, const std::string& line) {
+  return fmt::format("<g class=\"moment c{}\">{}</g>", (i + 1) % kSeriesColours, line);
+}
+
+std::string moments(const LineChart& chart, const Scale& x) {
+  std::string out;
+  for (std::size_t i = 0; i < chart.moments.size(); ++i) {
+    const std::string at = coordinate(x.at(chart.moments[i].x));
+    out += moment(i, fmt::format("<line x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\"/>", at, coordinate(kTop),
+                                 coordinate(kHeight - kBottom)));
+  }
+  return out;
+}
+
 std::string path_of(const ChartSeries& series, const Scale& x, const Scale& y) {
   std::string path;
   for (const ChartPoint& point : series.points) {
@@ -244,7 +259,7 @@ std::string svg(const LineChart& chart) {
                                       [&](const ChartSeries& later) { return hides(later, *series, y); });
     out += drawn(*series, x, y, static_cast<std::size_t>(hiders));
   }
-  out += guides(chart, y);
+  out += guides(chart, y) + moments(chart, x);
   return out + "</svg>\n";
 }
 
@@ -267,6 +282,8 @@ std::string legend(const LineChart& chart, const std::vector<std::string>& devic
     out += entry("<g class=\"series\">" + shape_of(mark, kMark) + "/></g>", chart.marks[mark]);
   for (const ChartGuide& guide : chart.guides)
     out += entry("<g class=\"" + classes_of(guide) + "\"><line x1=\"-14\" x2=\"14\"/></g>", guide.label);
+  for (std::size_t i = 0; i < chart.moments.size(); ++i)
+    out += entry(moment(i, "<line y1=\"-5\" y2=\"5\"/>"), chart.moments[i].label);
   return out.empty() ? "" : "<ul class=\"legend\">" + out + "</ul>\n";
 }
 

@@ -35,6 +35,12 @@ struct ChartGuide {
   std::optional<std::size_t> device;
 };
 
+/// A vertical line where something changed, named in the legend.
+struct ChartMoment {
+  double x = 0;
+  std::string label;
+};
+
 struct LineChart {
   std::string x_title, y_title;
   std::function<std::string(double)> x_label;
@@ -42,6 +48,7 @@ struct LineChart {
   Round y_round = Round::decimal;
   std::vector<ChartSeries> series;
   std::vector<ChartGuide> guides;
+  std::vector<ChartMoment> moments = {};
   std::vector<std::string> marks = {};  ///< what points are told apart by: of the round ones, then of the others
   std::optional<std::pair<double, double>> shaded;  ///< a stretch of y, such as what counts as no difference
   std::string description;                          ///< for who does not see it

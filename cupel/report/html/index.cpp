@@ -1,0 +1,44 @@
+#include "cupel/report/html/index.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "cupel/report/page/render.hpp"
+#include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
+
+namespace cupel::report {
+namespace {
+
+// As a link has it: a name may begin like an address or hold what ends one.
+std::string link_to(const std::string& name) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./";
+  std::string link = "./";
+  for (const char c : name) {
+    if (kPlain.find(c) != std::string_view::npos)
+      link += c;
+    else
+      link += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return link;
+}
+
+}  // namespace
+
+std::string index_page(std::vector<IndexEntry> entries) {
+  std::ranges::stable_sort(entries, std::greater(), &IndexEntry::when);
+  Table table({left("result"), left("when"), left("machine"), left("run"), left("measured"), left("advice")});
+  table.instead = "The folder holds no result.";
+  for (const IndexEntry& entry : entries) {
+    table.row({entry.file, entry.when, entry.machine, entry.run, entry.measured, entry.answer});
+    if (!entry.page.empty()) table.links[table.lines.back().cells.front()] = link_to(entry.page);
+  }
+  Page page{"cupel report", "Results"};
+  page.add(Heading{.title = units::counted(std::ssize(entries), "result"), .id = "results"});
+  page.add(std::move(table));
+  return as_html(page);
+}
+
+}  // namespace cupel::report
