@@ -218,7 +218,8 @@ class Allocators(Trains):
 import os, json, sys
 journal, only = (next(a for a in sys.argv if a.startswith(flag)).partition("=")[2] for flag in ("--cupel_journal", "--cupel_only"))
 print("started", file=open(os.environ["CALLS"], "a"))
-if os.environ["PYTORCH_ALLOC_CONF"] != "backend:cudaMallocAsync":
+settings = {"default": None, "cudaMallocAsync": "backend:cudaMallocAsync"}
+if settings.get(os.environ["CUPEL_PYTORCH_ALLOCATOR"], "") != os.environ.get("PYTORCH_ALLOC_CONF"):
     sys.exit("no such setting")
 for name in open(only).read().split():
     print(json.dumps({"row": {"name": name, "cupel": {"status": "ok", "series": [name], "workload": {}, "counters": {}, "timed_s": 1.0}}}), file=open(journal, "a"))
@@ -234,7 +235,7 @@ from cupel_pytorch import flags, record, session, shapes
 told = []
 for benchmark in shapes.benchmarks(flags.Options()):
     if benchmark.name.endswith({allocator!r}):
-        options = flags.take_flags([])
+        options = flags.take_flags(["--cupel_profile=full"])
         run = session.Run(record.Row(benchmark, 0), options, None)
         try:
             benchmark.body(run)
@@ -247,6 +248,22 @@ print(json.dumps(told))
 
     def test_have_a_process_each_which_measures_all_sizes(self):
         self.assertEqual(self.measured("cudaMallocAsync"), ([True] * 3, 1))
+        (self.folder / "calls").unlink()
+        self.assertEqual(self.measured("default"), ([True] * 3, 1), "what other rows keep is not in its cache")
+
+    def test_hold_what_their_own_row_made_them_hold(self):
+        told = self.python("""
+import json, types
+from cupel_pytorch import flags, record, session, shapes
+reserved = types.SimpleNamespace(memory_reserved=lambda: 30, max_memory_reserved=lambda: 50, reset_peak_memory_stats=lambda: None)
+shapes.release = shapes.net_parts = lambda *_: None
+shapes.Training = lambda *_: types.SimpleNamespace(host=(), step=lambda: None)
+run = session.Run(record.Row(shapes.benchmarks(flags.Options())[0], 0), flags.take_flags([]), types.SimpleNamespace(cuda=reserved))
+run.sample = lambda *_: None
+shapes._train(run, "fixed", "default")
+print(json.dumps(run.row.cupel["counters"]["memory"]["value"]))
+""")
+        self.assertEqual(told, 20)
 
     def test_whose_process_ends_say_how(self):
         told, _ = self.measured("expandable_segments")

@@ -68,10 +68,9 @@ def selected(benchmarks: list[Benchmark], options: Options) -> list[Benchmark]:
 
 
 def listing(benchmarks: list[Benchmark], options: Options) -> dict[str, Any]:
-    share_of_start_s = START_S / max(1, len(benchmarks))
     entries = []
     for b in benchmarks:
-        seconds = expected_s(b, options) + share_of_start_s
+        seconds = expected_s(b, options) + START_S / max(1, len(benchmarks))
         entries.append({"name": b.name, "params": b.params, "advice": [tag.to_json() for tag in b.advice],
                         "needs_device": not options.on_cpu, "device_bytes": 0,
                         "host_bytes": b.host_bytes, "seconds": seconds,

@@ -1,4 +1,4 @@
-"""pytorch/shapes: batches whose sizes vary, are padded or fixed, by the allocator's setting, which wants a process of its own."""
+"""pytorch/shapes: batches whose sizes vary, are padded or fixed, by the allocator's setting: in the full profile in a process of its own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VARYING = (72, 104, 88, 128, 80, 112, 96, 120)  # of a call's batches, in turn; 
 SIZES = {"varying": VARYING, "fixed": (100,) * 8, "padded": (128,) * 8}
 ROLES = {"varying": "before", "fixed": "after", "padded": "variant"}
 FRAGMENTS = {"default": "before", "expandable_segments": "after"}  # roles of fragmentation
-VARIABLES = ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF")  # one name for it after another
+VARIABLES, OWN = ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF"), "CUPEL_PYTORCH_ALLOCATOR"  # old and new name; whose process
 SETTINGS = {"expandable_segments": "expandable_segments:True", "cudaMallocAsync": "backend:cudaMallocAsync"}
 ALLOCATORS = ("default", *SETTINGS, "preallocated")  # preallocated: the default, and a step of the largest batch comes first
 
@@ -33,8 +33,9 @@ def _train(run: Run, how: str, allocator: str) -> None:
     parts = net_parts(run.torch, net, max(VARYING) // shrinks, run.options.seed)
     training = Training(run.torch, run.device, parts, Recipe(reads_loss=False, amp="bf16", channels_last=True), run.options.seed)
     whole = training.host
-    if not run.on_cpu:  # what others left in the cache is not of this row
-        release(run.torch, run.device)
+    release(run.torch, run.device)  # what others left in the cache is not of this row
+    others = 0 if run.on_cpu else run.torch.cuda.memory_reserved()
+    if not run.on_cpu:
         run.torch.cuda.reset_peak_memory_stats()
     if allocator == "preallocated":
         training.step()
@@ -48,7 +49,7 @@ def _train(run: Run, how: str, allocator: str) -> None:
     run.sample(call, sum(VARYING), 1)
     if run.on_cpu:
         return
-    run.row.count("memory", float(run.torch.cuda.max_memory_reserved()), "bytes", "lower")
+    run.row.count("memory", float(run.torch.cuda.max_memory_reserved() - others), "bytes", "lower")
     if how == "varying" and allocator in FRAGMENTS:  # between steps; of the cache, not of what a graph keeps
         cache = [s for s in run.torch.cuda.memory_snapshot() if tuple(s.get("segment_pool_id", (0, 0))) == (0, 0)]
         free = [block["size"] for s in cache for block in s["blocks"] if block["state"] == "inactive"]
@@ -66,7 +67,7 @@ def _of_child(allocator: str) -> dict[str, dict[str, Any]]:
         only, journal = pathlib.Path(folder, "only"), pathlib.Path(folder, "journal")
         only.write_text("".join(_name(how, allocator) + "\n" for how in SIZES), encoding="utf-8")
         flags = [f for f in sys.argv[1:] if not f.startswith(("--cupel_only", "--cupel_journal", "--cupel_out", "--cupel_budget"))]
-        setting = dict.fromkeys(VARIABLES, SETTINGS[allocator])
+        setting = {OWN: allocator, **(dict.fromkeys(VARIABLES, SETTINGS[allocator]) if allocator in SETTINGS else {})}
         ended = subprocess.run([sys.executable, sys.argv[0], *flags, f"--cupel_only={only}", f"--cupel_journal={journal}"],
                                env={**os.environ, "CUPEL_PYTHON": sys.executable, **setting}, capture_output=True, text=True, check=False)
         if ended.returncode not in (0, EXIT_FAILED):
@@ -86,7 +87,7 @@ def _take_from_child(run: Run, allocator: str) -> None:
 def _body(how: str, allocator: str) -> Callable[[Run], None]:
     def body(run: Run) -> None:
         require(not run.on_cpu or allocator == "default", "a CPU has no such allocator")
-        if not run.options.times or allocator not in SETTINGS or os.environ.get(VARIABLES[0]) == SETTINGS[allocator]:
+        if not run.options.times or run.options.profile != "full" or os.environ.get(OWN) == allocator:
             _train(run, how, allocator)
         elif run.round == 0:  # its process has rounds of its own
             _take_from_child(run, allocator)
