@@ -1,4 +1,4 @@
-"""pytorch/shapes: batches whose sizes vary, are padded or fixed, by the allocator's setting: in the full profile in a process of its own."""
+"""pytorch/shapes: batches whose sizes vary, are padded or fixed, by the allocator's setting; in full each in its own process."""
 
 from __future__ import annotations
 
