@@ -15,6 +15,17 @@ TEST(Cublas, ThatThisWasBuiltWithIsFound) { EXPECT_NO_THROW(require_cublas()); }
 
 TEST(Cudnn, ThatThisWasBuiltWithIsFound) { EXPECT_NO_THROW(require_cudnn()); }
 
+// cuDNN loads these from inside, where neither this program's search path nor the wheel's counts: those that are loaded
+// already are taken.
+TEST(Cudnn, HasWhatItsEnginesLoadFromWhereThisProgramLooks) {
+  require_cudnn();
+
+  for (const char* base : {"libcublasLt.so.", "libnvrtc.so."}) {
+    const std::string soname = base + std::to_string(CUDART_VERSION / 1000);
+    EXPECT_NO_THROW(SharedLibrary(soname, {soname}, SharedLibrary::Loading::resident).handle());
+  }
+}
+
 TEST(Nvjpeg, ThatThisWasBuiltWithIsFound) { EXPECT_NO_THROW(require_nvjpeg()); }
 
 TEST(NvjpegError, SaysWhatHappenedAndWhere) {
