@@ -224,6 +224,10 @@ class Tables(Tree):
         self.run_it(code=0)
         self.file("move.svg", SHOWN + "more")
         self.says("README.md:3: move.svg is not what `cupel show results/gpu/move.json.gz` prints")
+        self.run_it("--update", code=0)
+        self.run_it(code=0)
+        (self.folder / "move.svg").unlink()
+        self.says("README.md:3: move.svg is not what `cupel show results/gpu/move.json.gz` prints")
 
     def test_of_markdown_are_what_the_command_above_prints(self):
         self.executable("ci/rates", "#!/bin/sh\necho '| rate |'\necho '|--:|'\necho \"| $1 |\"\n")
