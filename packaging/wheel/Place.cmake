@@ -35,6 +35,6 @@ foreach(folder IN LISTS folders)
   endif()
 endforeach()
 cupel_shipped(folders share)
-foreach(folder IN LISTS folders)
-  file(INSTALL ${CUPEL_TREE}/${folder}/ DESTINATION ${to}/${folder} PATTERN made EXCLUDE)
+foreach(folder IN LISTS folders)  # into the environment's own, where man and shells look
+  file(INSTALL ${CUPEL_TREE}/${folder}/ DESTINATION ${environment}/${folder} PATTERN made EXCLUDE)
 endforeach()
