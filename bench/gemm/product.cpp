@@ -65,6 +65,7 @@ Problem::Problem(Precision precision, const Shape& shape, std::int64_t batch, Co
   // The run's seed, not the benchmark's: all precisions multiply the same numbers.
   const std::uint64_t seed = harness::options().seed;
   const bool zeros = content == Content::zeros || harness::options().zeros;
+  if (zeros) harness::set_unusual(record::kOfZeros);
   const auto operand = [zeros](kernels::dot::NumberBuffer& buffer, Element element, std::int64_t count,
                                std::uint64_t operand_seed) {
     if (zeros) {

@@ -265,6 +265,10 @@ std::string file_line(const ComparedFile& file) {
   }
   if (!context.run.started.empty()) line += ", " + context.run.started;
   if (context.run.interrupted) line += ", interrupted: not all of it is there";
+  if (const std::vector<std::string>& families = context.run.unoptimised; !families.empty()) {
+    line +=
+        fmt::format(", {} compiled without optimisation: host times are too long", units::joined(families, " and "));
+  }
   return line;
 }
 

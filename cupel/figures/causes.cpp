@@ -16,6 +16,7 @@
 #include "cupel/record/record.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::figures {
 namespace {
@@ -64,6 +65,16 @@ void build(const ResultSet& results, Causes& causes) {
     causes.push_back({"debug-build", "cupel was built as " + build.type + ": host times are too long.",
                       "Configure with -DCMAKE_BUILD_TYPE=Release."});
   }
+}
+
+void unoptimised(const ResultSet& results, Causes& causes) {
+  const std::vector<std::string>& families = results.context.run.unoptimised;
+  if (families.empty()) return;
+  causes.push_back(
+      {"unoptimised",
+       fmt::format("The code of {} was compiled without optimisation: host times are up to 34 times too long.",
+                   units::joined(families, " and ")),
+       "Configure with -DCMAKE_BUILD_TYPE=Release."});
 }
 
 void throttled(const ResultSet& results, Causes& causes) {
@@ -198,6 +209,7 @@ void incomplete(const ResultSet& results, Causes& causes) {
 
 std::vector<Cause> causes(const record::ResultSet& results) {
   Causes all;
+  unoptimised(results, all);
   build(results, all);
   throttled(results, all);
   foreign_process(results, all);

@@ -15,7 +15,7 @@ struct Cause {
   std::string remedy;  ///< what to do
 };
 
-/// Finds them, the most harmful first; empty if there is nothing to say. From the context: a debug build, an
+/// Finds them, the most harmful first; empty if there is nothing to say. From the context: code without optimisation, a debug build, an
 /// interrupted run, a link narrower or slower than it could be, the powersave governor, persistence mode. From the
 /// rows: throttling, other processes, unsettled clocks, the power limit, pinned memory on the far NUMA node, failures.
 ///

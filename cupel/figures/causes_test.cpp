@@ -37,6 +37,17 @@ void copies_reach(ResultSet& results, double bytes_per_s) {
 
 TEST(Causes, AreNoneOnAQuietMachine) { EXPECT_THAT(ids(quiet()), IsEmpty()); }
 
+TEST(Causes, NameFamiliesWhoseCodeIsNotOptimised) {
+  ResultSet results = quiet();
+  results.context.run.unoptimised = {"sorting", "searching"};
+
+  const std::vector<Cause> found = causes(results);
+
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].id, "unoptimised");
+  EXPECT_THAT(found[0].what, testing::HasSubstr("The code of sorting and searching was compiled without optimisation"));
+}
+
 TEST(Causes, NameHeatWithItsReasonsAndHowOften) {
   ResultSet results = quiet();
   results.rows[1].telemetry->throttle_reasons = {"hw_thermal", "sw_power_cap"};

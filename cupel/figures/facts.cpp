@@ -140,6 +140,7 @@ void add_build(Lister add, const record::Context& context) {
   add.soft("cupel", text(build.version));
   add.soft("revision", revision(build));
   add.soft("build type", text(build.type));
+  add.soft("compiled without optimisation", text(units::joined(context.run.unoptimised)));
   add.soft("C++ compiler", text(build.cxx_compiler));
   add.soft("CUDA compiler", text(build.cuda_compiler));
   add.soft("architectures", text(build.cuda_architectures));

@@ -14,7 +14,6 @@
 #include <new>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 #include "cupel/files/output_file.hpp"
 #include "cupel/units/format.hpp"
@@ -178,13 +177,14 @@ std::string read_stored(const std::filesystem::path& path, std::int64_t largest)
   return all_of(file);
 }
 
-std::string content_mark(const std::filesystem::path& path) {
-  constexpr std::size_t kRoom = 1 << 20;
-  FileReader file(path, kLargestFile, FileReader::Packed::as_it_is);
+std::string content_mark(const std::vector<std::filesystem::path>& paths) {
   std::uint64_t mark = 14695981039346656037ull;
-  std::vector<char> bytes(kRoom);
-  while (const std::size_t count = file.read(bytes.data(), kRoom)) {
-    for (std::size_t i = 0; i < count; ++i) mark = (mark ^ static_cast<unsigned char>(bytes[i])) * 1099511628211ull;
+  std::vector<char> bytes(1 << 20);
+  for (const std::filesystem::path& path : paths) {
+    FileReader file(path, kLargestFile, FileReader::Packed::as_it_is);
+    while (const std::size_t count = file.read(bytes.data(), bytes.size())) {
+      for (std::size_t i = 0; i < count; ++i) mark = (mark ^ static_cast<unsigned char>(bytes[i])) * 1099511628211ull;
+    }
   }
   std::array<char, 17> digits{};
   std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(mark));

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cupel/files/descriptor.hpp"
 #include "cupel/files/errors.hpp"
@@ -28,9 +29,10 @@ std::string read_file(const std::filesystem::path&, std::int64_t largest = kLarg
 /// The same, but what gzip packed as it is stored.
 std::string read_stored(const std::filesystem::path&, std::int64_t largest = kLargestFile);
 
-/// Sixteen digits by which a change of the file shows: of its bytes, whatever its name and times. Nobody is kept from
-/// making another file that has the same (FNV-1a, 64 bits). Throws ReadError as read_file() does.
-std::string content_mark(const std::filesystem::path&);
+/// Sixteen digits by which a change of one of the files shows: of their bytes, one file after the other, whatever their
+/// names and times. Nobody is kept from making others that have the same (FNV-1a, 64 bits). Throws ReadError as
+/// read_file() does.
+std::string content_mark(const std::vector<std::filesystem::path>&);
 
 /// Its first bytes, at most `count`; none where it cannot be read.
 std::string begin_of_file(const std::filesystem::path&, std::size_t count);

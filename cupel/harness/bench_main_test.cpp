@@ -78,6 +78,41 @@ TEST(BenchMain, MeasuresAsOftenInOneProcessAsItIsCalled) {
   forget_registered();
 }
 
+void register_one_without_optimisation() {
+  add(
+      "fake/slow", [](benchmark::State& state) { sample_host(state, {.items = 1}, [] {}); }, Compiled::unoptimised);
+}
+
+void register_one_of_zeros() {
+  add(
+      "fake/zeros",
+      [](benchmark::State& state) {
+        set_unusual(record::kOfZeros);
+        sample_host(state, {.items = 1}, [] {});
+      },
+      Compiled::optimised);
+}
+
+record::ResultSet results_of(void (*register_all)()) {
+  forget_registered();
+  const std::string out = testing::TempDir() + "bench_main_test.results.json";
+  std::vector<std::string> arguments = {"fake", "--cupel_out=" + out, "--cupel_rounds=2"};
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  bench_main(static_cast<int>(argv.size()), argv.data(), register_all, nullptr);
+  forget_registered();
+  record::ResultSet results = record::read(out);
+  std::remove(out.c_str());
+  return results;
+}
+
+TEST(BenchMain, RecordsWhetherTheFamilysOwnCodeIsOptimisedAndWhatOfItsWorkIsUnusual) {
+  EXPECT_EQ(results_of(register_one_without_optimisation).context.run.unoptimised, std::vector<std::string>{"fake"});
+  const record::ResultSet results = results_of(register_one_of_zeros);
+  EXPECT_TRUE(results.context.run.unoptimised.empty());
+  EXPECT_EQ(results.rows.at(0).unusual, "inputs are zeros");
+}
+
 void register_one_whose_library_is_missing() {
   add("fake/lacks", [](benchmark::State&) { throw host::Unavailable("libx was not found"); });
 }

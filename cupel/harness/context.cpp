@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cupel/harness/flags.hpp"
+#include "cupel/harness/session.hpp"
 #include "cupel/host/host_info.hpp"
 #include "cupel/host/scheduler.hpp"
 #include "cupel/record/context.hpp"
@@ -58,6 +59,7 @@ record::Context host_context(const std::string& family, const Options& options) 
   context.run.rounds = options.rounds;
   context.run.timer = options.timer;
   context.run.families = {family};
+  if (registered_unoptimised()) context.run.unoptimised = {family};
   if (options.zeros) context.run.notes["--zeros"] = "true";
   return context;
 }

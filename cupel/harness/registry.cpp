@@ -17,6 +17,11 @@ std::deque<Definition>& definitions() {
   return all;
 }
 
+bool& any_unoptimised() {
+  static bool any = false;
+  return any;
+}
+
 std::vector<std::pair<std::int64_t, Profile>> values_up_to(const Sweep& sweep, Profile profile) {
   std::vector<std::pair<std::int64_t, Profile>> values;
   std::set<std::int64_t> seen;
@@ -105,13 +110,16 @@ std::vector<Definition::Point> Definition::points(Profile profile) const {
   return points;
 }
 
-Definition& add(std::string name, Body body) {
+Definition& add(std::string name, Body body, Compiled compiled) {
   const std::size_t slash = name.find('/');
   if (slash == 0 || slash == std::string::npos || name.find_first_of(" \t\n") != std::string::npos) {
     throw std::invalid_argument("add: '" + name + "' is not of the form family/operation/parameter:value");
   }
+  any_unoptimised() = any_unoptimised() || compiled == Compiled::unoptimised;
   return definitions().emplace_back(std::move(name), std::move(body));
 }
+
+bool registered_unoptimised() { return any_unoptimised(); }
 
 std::vector<Definition::Point> registered_points(Profile profile) {
   std::vector<Definition::Point> points;
@@ -140,7 +148,10 @@ std::string registered_family() {
   return family;
 }
 
-void forget_registered() { definitions().clear(); }
+void forget_registered() {
+  definitions().clear();
+  any_unoptimised() = false;
+}
 
 std::vector<std::int64_t> powers(std::int64_t first, std::int64_t last, std::int64_t factor) {
   if (first <= 0 || last < first || factor < 2)

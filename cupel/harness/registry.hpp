@@ -104,14 +104,22 @@ class Definition {
   std::function<Duration(const std::vector<std::int64_t>&)> duration_;
 };
 
+/// Says how the code that calls add() is compiled: it is the benchmark's own, whatever this library was built as.
+enum class Compiled { optimised, unoptimised };
+#ifdef __OPTIMIZE__
+static constexpr Compiled kCompiledHere = Compiled::optimised;
+#else
+static constexpr Compiled kCompiledHere = Compiled::unoptimised;
+#endif
+
 /// Adds a benchmark; `name` is spelt in full, family first: "transfer/h2d/memory:pinned". Parameters in the name
 /// ("memory:pinned") become the record's params. Never touches the device. Throws std::invalid_argument on a name that
 /// is already there or has no family.
 ///
 ///     void register_benchmarks() { cupel::harness::add("memset/set", set).sweep("bytes", {.quick = {1 << 20}}); }
 ///
-/// measures `set` at 1 MiB, as "memset/set/bytes:1048576".
-Definition& add(std::string name, Body body);
+/// measures `set` at 1 MiB, as "memset/set/bytes:1048576". compiled: left out, it is the caller's.
+Definition& add(std::string name, Body body, Compiled compiled = kCompiledHere);
 
 /// Returns the sizes from `first` to `last` bytes, each `factor` times the one before; last is always included.
 std::vector<std::int64_t> powers(std::int64_t first, std::int64_t last, std::int64_t factor);

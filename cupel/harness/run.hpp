@@ -93,6 +93,9 @@ void set_limit(record::Limit limit);
 /// Keeps a number beside the time. exact: deterministic (a count), compared for equality.
 void set_counter(const std::string& name, record::Counter counter);
 
+/// Says in what this benchmark's work is not what others' is, as record::kOfZeros: it leads no list of best figures.
+void set_unusual(std::string how);
+
 /// Keeps one line for the reader of the result.
 void set_note(std::string note);
 

@@ -83,6 +83,8 @@ void set_counter(const std::string& name, record::Counter counter) {
   running().row.counters[name] = std::move(counter);
 }
 
+void set_unusual(std::string how) { running().row.unusual = std::move(how); }
+
 void set_note(std::string note) { running().row.note = std::move(note); }
 
 void keep(const record::Workload& work, record::Series series, double timed_s) {

@@ -19,6 +19,9 @@ std::vector<Definition::Point> registered_points(Profile profile);
 /// none.
 std::string registered_family();
 
+/// Returns whether one of them was added by code that was compiled without optimisation.
+bool registered_unoptimised();
+
 /// Empties the registry, for tests.
 void forget_registered();
 

@@ -17,6 +17,14 @@ namespace {
 
 using namespace detail;
 
+constexpr int kFirstMinorThatSaysUnusual = 3;
+
+// Rows from before rows said so themselves are told by the parameter of those that multiply zeros.
+void say_unusual(Row& row) {
+  const std::pair<std::string, std::string> zeros("content", "zeros");
+  if (std::ranges::find(row.params, zeros) != row.params.end()) row.unusual = kOfZeros;
+}
+
 // In how many processes each family of a run was measured.
 class WholeProcesses {
  public:
@@ -138,7 +146,9 @@ class Reader {
   void add(const Json& row, std::size_t index) {
     const Path top;
     const Path list(top, "benchmarks");
-    rows_.add(read_row(row, Path(list, index), problems_));
+    Row read = read_row(row, Path(list, index), problems_);
+    if (context_ && context_->schema_minor < kFirstMinorThatSaysUnusual) say_unusual(read);
+    rows_.add(std::move(read));
   }
 
   Context read_root(const Json& root) {

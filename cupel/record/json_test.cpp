@@ -66,6 +66,28 @@ TEST(Json, KeepsEveryFieldOfRandomResultsAndWritesTheSameTextAgain) {
   }
 }
 
+// A file from before rows said so.
+TEST(Json, KnowsWhatIsUnusualInFilesThatDoNotSay) {
+  ResultSet results;
+  for (const char* content : {"zeros", "normal"}) {
+    Row& row = results.rows.emplace_back();
+    row.name = std::string("gemm/inputs/content:") + content;
+    row.params = {{"content", content}};
+    row.series.emplace_back().samples_s = {1};
+  }
+  std::string text = to_json(results);
+  const auto unusual = [&] {
+    std::vector<std::string> found;
+    for (const Row& row : from_json(text, "test").rows) found.push_back(row.unusual);
+    return found;
+  };
+
+  EXPECT_EQ(unusual(), (std::vector<std::string>{"", ""}));
+  const std::string minor = "\"minor\":" + std::to_string(kSchemaMinor);
+  text.replace(text.find(minor), minor.size(), "\"minor\":2");
+  EXPECT_EQ(unusual(), (std::vector<std::string>{kOfZeros, ""}));
+}
+
 TEST(Json, CountsTheProcessesOfARunThatDidNotComeToItsEnd) {
   ResultSet results;
   results.rows.push_back(measured("a/b", {1e-6}));

@@ -41,6 +41,7 @@ struct Row {
   bool below_floor = false;  ///< too short to be told from the cost of measuring
   bool disturbed = false;    ///< throttled by heat or by another process; see telemetry
   bool cut_short = false;    ///< interrupted, or out of time, before its last round: fewer samples
+  std::string unusual;       ///< in what its work is not what others' is, as "inputs are zeros"; it then leads no list
   std::string note;          ///< one line for the reader, may be empty
   std::string unknown;       ///< JSON object of fields this version does not know, or empty
 
@@ -48,6 +49,9 @@ struct Row {
   const Series* main_series() const { return series.empty() ? nullptr : &series.front(); }
   bool operator==(const Row&) const = default;
 };
+
+/// Row::unusual of what multiplies or adds zeros: a GPU takes less power for them, and so has a higher clock.
+inline constexpr const char* kOfZeros = "inputs are zeros";
 
 /// Puts the text behind what the row's note says already.
 void add_note(Row& row, const std::string& text);

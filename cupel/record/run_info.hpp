@@ -50,7 +50,9 @@ struct RunInfo {
   int restarts = 0;  ///< how often the run was begun again: by --resume, or by Slurm, if that says more
   std::vector<std::string> families;
   std::vector<std::string> filters;
-  std::map<std::string, std::string> notes;  ///< e.g. family -> why it did not run
+  std::map<std::string, std::string> executables;  ///< family -> files::content_mark() of what measured it
+  std::vector<std::string> unoptimised;            ///< families whose own code was compiled without optimisation
+  std::map<std::string, std::string> notes;        ///< e.g. family -> why it did not run
   bool operator==(const RunInfo&) const = default;
 };
 

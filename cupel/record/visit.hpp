@@ -187,6 +187,7 @@ void visit(auto& v, Is<Row> auto& row) {
   v("below_floor", row.below_floor);
   v("disturbed", row.disturbed);
   v("cut_short", row.cut_short, kZeroIsAbsent);
+  v("unusual", row.unusual);
   v("note", row.note);
   v("series", row.series, kAlways);
 }
@@ -217,6 +218,8 @@ void visit(auto& v, Is<RunInfo> auto& run) {
   v("restarts", run.restarts, kZeroIsAbsent);
   v("families", run.families);
   v("filters", run.filters);
+  v("executables", run.executables);
+  v("unoptimised", run.unoptimised);
   v("notes", run.notes);
 }
 

@@ -10,6 +10,7 @@
 #include "cupel/host/scheduler.hpp"
 #include "cupel/record/floor.hpp"
 #include "cupel/runner/output.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -64,6 +65,8 @@ void Collection::adopt(record::ResultSet earlier) {
   record::RunInfo run = results_.context.run;
   run.started = earlier.context.run.started;
   run.rounds = earlier.context.run.rounds;
+  run.executables = earlier.context.run.executables;
+  run.unoptimised = earlier.context.run.unoptimised;
   if (run.node.empty()) run.node = earlier.context.run.node;
   if (run.job.empty()) run.job = earlier.context.run.job;
   run.restarts = std::max(run.restarts, earlier.context.run.restarts + 1);
@@ -96,6 +99,7 @@ void Collection::replace_or_add(record::Row row) {
 
 void Collection::add(const record::Context& context) {
   record::Context& mine = results_.context;
+  for (const std::string& family : context.run.unoptimised) units::add_once(mine.run.unoptimised, family);
   if (!has_context_) {
     record::RunInfo run = std::move(mine.run);
     mine = context;
@@ -143,6 +147,10 @@ std::vector<std::string> Collection::missing(const PlannedFamily& family, int pr
     if (present_.count({benchmark.name, process}) == 0) names.push_back(benchmark.name);
   }
   return names;
+}
+
+bool Collection::is_executable(const std::string& family, const std::string& mark) {
+  return results_.context.run.executables.emplace(family, mark).first->second == mark;
 }
 
 void Collection::note(const std::string& key, const std::string& text) {

@@ -46,6 +46,10 @@ class Collection {
                 const std::string& text);
 
   void note(const std::string& key, const std::string& text);
+  /// Takes what the family's executable is now, by files::content_mark(). False where it was another when this run, or
+  /// the one that it continues, began with it.
+  bool is_executable(const std::string& family, const std::string& mark);
+
   void set_processes(int processes) { results_.context.run.processes = processes; }
   void finish(bool interrupted);
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "cupel/files/errors.hpp"
+#include "cupel/files/input_file.hpp"
 #include "cupel/host/child.hpp"
 
 namespace cupel::runner {
@@ -81,6 +81,22 @@ std::vector<Family> find_families(const fs::path& folder) {
   }
   std::ranges::sort(families, [](const Family& a, const Family& b) { return a.name < b.name; });
   return families;
+}
+
+std::string executable_mark(const fs::path& executable, const std::string& family) {
+  std::error_code none;
+  std::vector<fs::path> files;
+  const fs::path package = fs::canonical(executable, none).parent_path() / ("cupel_" + family);
+  for (const fs::directory_entry& entry : fs::directory_iterator(package, none)) {
+    if (entry.path().extension() == ".py") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  files.insert(files.begin(), executable);
+  try {
+    return files::content_mark(files);
+  } catch (const files::ReadError&) {
+    return "";
+  }
 }
 
 void fill_listing(Family& family, const Settings& settings) {

@@ -32,6 +32,10 @@ std::filesystem::path bench_folder(const std::filesystem::path& program,
 /// All families in the folder, by name, listings empty. Throws std::invalid_argument when there is none.
 std::vector<Family> find_families(const std::filesystem::path& folder);
 
+/// By which a change of what measures the family shows: content_mark() of the executable and, of a family in Python, of
+/// its package beside it, cupel_<family>. Empty where they cannot be read.
+std::string executable_mark(const std::filesystem::path& executable, const std::string& family);
+
 /// Fills listing or problem. The executable lists with the settings, so that its expected times are theirs.
 void fill_listing(Family& family, const Settings& settings);
 

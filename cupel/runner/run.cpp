@@ -205,6 +205,11 @@ class Runner {
       note_out_of_time(family);
       return end;
     }
+    if (const std::string why = other_executable(family); !why.empty()) {
+      if (request_.earlier) outcome_.refused = why;
+      if (!request_.earlier) fail(family, info.process, names, why);
+      return end;
+    }
     const Attempt result = start(info, family, names);
     if (!outcome_.refused.empty()) return end;
     keep(result, family, info.process, names);
@@ -220,6 +225,19 @@ class Runner {
       return {kind, std::move(names), result.journal.running, true, result.reason()};
     }
     return end;
+  }
+
+  // Why rows of the family's executable as it is now must not stand beside those that are there; empty where they may.
+  std::string other_executable(const PlannedFamily& family) {
+    std::error_code none;
+    const fs::file_time_type written = fs::last_write_time(family.executable, none);
+    Executable& seen = executables_[family.name];
+    if (seen.written != written) {
+      const std::string mark = executable_mark(family.executable, family.name);
+      seen = {written, mark.empty() || collection_.is_executable(family.name, mark)};
+    }
+    if (seen.is_as_begun) return "";
+    return fmt::format("the executable of {} is another than the one that the run was begun with", family.name);
   }
 
   double step_time_left_s() const { return step_share_s_ - seconds_since(step_begin_); }
@@ -247,6 +265,9 @@ class Runner {
   void look_at(const record::Context& here, const PlannedFamily& family) {
     if (request_.earlier) outcome_.refused = difference(request_.earlier->context, here, family.needs_device());
     const auto first = here.run.notes.find(record::kFirstOfSeveral);
+    if (!here.run.unoptimised.empty() && told_unoptimised_.insert(family.name).second) {
+      say(fmt::format("{}: its code is compiled without optimisation, and its host times are too long", family.name));
+    }
     if (first == here.run.notes.end() || told_device_) return;
     told_device_ = true;
     say(fmt::format("measuring {}; --device chooses", first->second));
@@ -385,6 +406,11 @@ class Runner {
     return std::move(outcome_);
   }
 
+  struct Executable {
+    std::optional<fs::file_time_type> written = std::nullopt;
+    bool is_as_begun = true;
+  };
+
   struct Pace {
     double taken_s = 0, expected_s = 0;
 
@@ -405,9 +431,11 @@ class Runner {
   std::optional<files::FileLock> lock_;  // of a name that was chosen here
   bool wrote_ = false;                   // at least once, in outcome_.written
   bool told_device_ = false;
+  std::set<std::string> told_unoptimised_;
   Strikes strikes_;
   std::map<std::string, std::string> no_device_;
-  std::set<std::string> out_of_time_;  // families whose share of the budget was too short, in this process
+  std::map<std::string, Executable> executables_;  // as they were looked at last
+  std::set<std::string> out_of_time_;              // families whose share of the budget was too short, in this process
   std::string budget_note_, bad_endings_;
   Clock::time_point step_begin_ = Clock::now();
   double step_left_s_ = 0;

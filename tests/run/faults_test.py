@@ -157,6 +157,16 @@ class WithoutADevice(ProgramTest):
         self.run_it("--processes", 1, code=3)
 
 
+class AnExecutable(ProgramTest):
+    def test_that_changes_while_it_is_measured_fails_what_is_left(self):
+        real = self.family("a", self.folder)
+        changes = f'#!/bin/bash\ncase " $* " in *" --cupel_process="*) echo >> "$0";; esac; exec -a {real} {real} "$@"\n'
+        self.executable("bench/cupel_bench_a", changes)
+        ended = self.run_it("--processes", 3, code=4)
+        self.assertEqual(self.statuses(), {"a 0": ["ok"] * 3, "a 1": ["failed"] * 3, "a 2": ["failed"] * 3})
+        self.assertIn("the executable of a is another than the one that the run was begun with", ended.err)
+
+
 class WhatIsPublished(ProgramTest):
     def test_has_no_path_of_a_home_folder(self):
         home = self.folder / "home" / "ada"

@@ -1,6 +1,7 @@
 """--resume: what is missing is measured, what is there is kept, and another run's file is refused."""
 
 import json
+import shutil
 import signal
 import time
 
@@ -134,6 +135,27 @@ class Resume(ProgramTest):
         self.refused("--max-wall", "1s", code=2, words=["max wall"])
         self.refused("a", code=2, words=["families"])
         self.assertEqual(self.logged(), [])
+
+    def other_executable(self, name):
+        """The same program with a byte behind its end, as of another kernel within it."""
+        path = self.bench / f"cupel_bench_{name}"
+        content = path.read_bytes()
+        path.unlink()
+        path.write_bytes(content + b"\0")
+        path.chmod(0o755)
+
+    def test_refuses_an_executable_that_changed_since(self):
+        self.interrupted_run()
+        before = self.output.read_bytes()
+        self.other_executable("b")
+        self.refused(code=5, words=["the executable of b is another than the one that the run was begun with"])
+        self.assertEqual((self.logged(), self.output.read_bytes()), ([], before))
+
+    def test_takes_an_executable_that_is_the_same_in_another_place(self):
+        self.interrupted_run()
+        other = self.folder / "other"
+        shutil.copytree(self.bench, other)
+        self.resume("--bench-dir", other, code=0)
 
     def test_refuses_another_build(self):
         self.interrupted_run()
