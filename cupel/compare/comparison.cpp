@@ -45,6 +45,7 @@ void set_time(Side& side, const figures::Benchmark& benchmark, const figures::Lo
   side.processes = static_cast<int>(locations.values_s.size());
   side.samples = locations.samples;
   side.value = locations.value_s();
+  if (figures::is_below_floor(benchmark.below_floor, locations.mode)) return;  // such a time has no rate
   const std::optional<figures::Rate> rate =
       figures::rate_of(benchmark.workload, benchmark.limit, *side.value, benchmark.clock_share);
   side.share = rate ? rate->share_of_limit() : std::nullopt;

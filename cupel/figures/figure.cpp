@@ -14,6 +14,7 @@
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/seen_clock.hpp"
+#include "cupel/figures/states.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/stats/interval.hpp"
@@ -174,7 +175,7 @@ void warn(Figure& figure, const Rows& rows) {
   const auto say_if = [&](Warning warning, const auto& is) { say(warning, to_string(warning), is); };
   say_if(Warning::failed, [](const record::Row& row) { return row.status == record::Status::failed; });
   say_if(Warning::skipped, [](const record::Row& row) { return row.status == record::Status::skipped; });
-  say_if(Warning::below_floor, [](const record::Row& row) { return row.below_floor; });
+  say_if(Warning::below_floor, [&](const record::Row& row) { return is_below_floor(row.below_floor, figure.mode); });
   say_if(Warning::disturbed, [](const record::Row& row) { return row.disturbed; });
   say_if(Warning::cut_short, [](const record::Row& row) { return row.cut_short; });
   say_if(Warning::busy, is_busy);
@@ -183,6 +184,26 @@ void warn(Figure& figure, const Rows& rows) {
   unsettled.erase("");
   for (const std::string& what : unsettled)
     say(Warning::unsettled, what, [&](const record::Row& row) { return unsettled_text(row) == what; });
+}
+
+void add_caveat(Figure& figure, Warning warning, std::string text) {
+  figure.warnings.insert(warning);
+  figure.caveats.push_back(std::move(text));
+}
+
+// Says where host times lie in two groups, and whether the first process was a cold start.
+void say_states(Figure& figure, const Rows& rows) {
+  if (figure.mode != record::Mode::host) return;
+  std::vector<record::Series> series;
+  for (const record::Row* row : rows) series.push_back(*series_of(*row, figure.mode));
+  if (const std::optional<TwoStates> two = two_states(series)) {
+    add_caveat(figure, Warning::two_states,
+               fmt::format("{}: {:.1f}x apart", to_string(Warning::two_states), two->high_s / two->low_s));
+  }
+  if (rows.front()->process != 0) return;
+  if (const std::optional<double> times = first_apart(figure.time->processes_s)) {
+    add_caveat(figure, Warning::cold_start, fmt::format("{}: {:.1f}x", to_string(Warning::cold_start), *times));
+  }
 }
 
 std::vector<std::string> advice_ids(const record::Row& row) {
@@ -239,10 +260,13 @@ void set_time(Figure& figure, const Rows& all) {
     figure.samples += static_cast<std::int64_t>(series_of(*row, figure.mode)->samples_s.size());
   }
   figure.noise = noise_of(rows, figure.mode, *figure.time, clock);
+  figure.below_floor =
+      std::ranges::any_of(rows, [&](const record::Row* row) { return is_below_floor(row->below_floor, figure.mode); });
+  say_states(figure, rows);
+  if (figure.below_floor) return;
   figure.rate = rate_of(figure.workload, figure.limit, figure.time->location_s, clock.share_of(figure.limit));
   if (!figure.rate || !above_limit(*figure.rate)) return;
-  figure.warnings.insert(Warning::above_limit);
-  figure.caveats.emplace_back(to_string(Warning::above_limit));
+  add_caveat(figure, Warning::above_limit, to_string(Warning::above_limit));
 }
 
 // The rate that another program counts itself.
@@ -272,9 +296,11 @@ Figure figure_of(const Rows& rows, record::Mode mode, bool is_main) {
   if (measured.empty()) return figure;
   figure.workload = measured.front()->workload;
   figure.limit = measured.front()->limit;
+  figure.unusual = measured.front()->unusual;
+  if (!figure.unusual.empty()) add_caveat(figure, Warning::unusual, figure.unusual);
   set_time(figure, rows);
   if (is_main) figure.counters = counters(measured);
-  if (figure.time && !figure.rate) figure.rate = counted_rate(figure);
+  if (figure.time && !figure.rate && !figure.below_floor) figure.rate = counted_rate(figure);
   set_subject(figure);
   return figure;
 }

@@ -103,6 +103,8 @@ struct Figure {
   std::vector<std::string> caveats;     ///< "below floor", "above the limit", "1 of 3 failed", ...
   std::set<Warning> warnings;           ///< the kinds of these
   std::vector<CounterValue> counters;   ///< by name; of the main figure only
+  bool below_floor = false;             ///< its time cannot be told from the cost of measuring it: it has no rate
+  std::string unusual;                  ///< in what its work is not what others' is: it leads no list
   std::string judged_by;                ///< the one of them that its advice is about; empty: the time
   bool shown_as_time = false;           ///< its advice says so: the rate would mislead
   std::string note;

@@ -59,6 +59,71 @@ TEST(Figure, HasTheTimesThatASuiteHasOfTheSameRows) {
   EXPECT_EQ(figures_of(results).front().time->processes_s, suite.benchmarks.front().modes.front().values_s);
 }
 
+// Three processes whose single calls cannot be told from the floor, with their batches back to back.
+record::ResultSet below_the_floor() {
+  record::ResultSet results = three_processes();
+  for (record::Row& row : results.rows) {
+    row.below_floor = true;
+    row.workload.bytes_read = 1000;
+    row.limit = record::Limit{"memory", "bytes", 4e9, "made up"};
+    row.series.push_back(row.series.front());
+    row.series.back().mode = record::Mode::hot;
+  }
+  return results;
+}
+
+TEST(Figure, OfATimeBelowTheFloorHasNoRateAndCannotBeHeldAgainstOtherSizes) {
+  const std::vector<Figure> figures = figures_of(below_the_floor());
+
+  const Figure &cold = figures.at(0), &hot = figures.at(1);
+  EXPECT_TRUE(cold.below_floor && cold.time && !cold.rate);
+  EXPECT_THAT(cold.caveats, Contains("below floor"));
+  EXPECT_FALSE(value_of(cold, Quantity::time) || value_of(cold, Quantity::bytes));
+  EXPECT_FALSE(hot.below_floor) << "a batch is long beside the floor";
+  EXPECT_TRUE(hot.rate && value_of(hot, Quantity::bytes));
+  EXPECT_THAT(hot.caveats, ::testing::IsEmpty());
+}
+
+TEST(Figure, OfATimeBelowTheFloorDoesNotDecideByWhatItsOperationIsKnown) {
+  record::ResultSet results = below_the_floor();
+  for (record::Row row : rows_of("f/y", {1e-3, 2e-3, 9e-3})) {
+    row.workload.bytes_read = 1000;
+    results.rows.push_back(row);
+  }
+  std::vector<const Figure*> members;
+  const std::vector<Figure> figures = figures_of(results);
+  for (const Figure& figure : figures) {
+    if (figure.is_main) members.push_back(&figure);
+  }
+
+  EXPECT_EQ(quantity_of(members), Quantity::bytes);
+  EXPECT_EQ(quantity_of(std::span(members).first(1)), Quantity::time);
+}
+
+TEST(Figure, SaysInWhatItsWorkIsUnusual) {
+  record::ResultSet results = three_processes();
+  for (record::Row& row : results.rows) row.unusual = record::kOfZeros;
+
+  const Figure figure = figures_of(results).front();
+
+  EXPECT_EQ(figure.unusual, "inputs are zeros");
+  EXPECT_THAT(figure.caveats, Contains("inputs are zeros"));
+  EXPECT_TRUE(figure.warnings.contains(Warning::unusual));
+}
+
+TEST(Figure, OfHostTimesSaysThatThereAreTwoStatesAndThatTheFirstProcessWasCold) {
+  record::ResultSet results{{}, rows_of("f/states", {30e-6, 66e-6, 31e-6, 65e-6, 30.5e-6, 66.5e-6})};
+  append(results, rows_of("f/cold", {1.14, 0.137, 0.138, 0.146, 0.135}));
+  const std::vector<Figure> of_device = figures_of(results);
+  for (record::Row& row : results.rows) row.series.front().mode = record::Mode::host;
+
+  const std::vector<Figure> of_host = figures_of(results);
+
+  EXPECT_THAT(of_host.at(0).caveats, Contains("two states: 2.2x apart"));
+  EXPECT_THAT(of_host.at(1).caveats, Contains("cold start: 7.8x"));
+  for (const Figure& figure : of_device) EXPECT_THAT(figure.caveats, ::testing::IsEmpty());
+}
+
 TEST(Figure, OfSevenRowsOfOneProcessIsOfOneProcess) {
   record::ResultSet results{{}, rows_of("f/x", {1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 9e-6})};
   std::int64_t samples = 0;

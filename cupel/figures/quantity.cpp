@@ -43,6 +43,13 @@ std::ptrdiff_t count_with(std::span<const Figure* const> figures, std::string_vi
 
 bool is_known_by_time(const Figure* one) { return one->shown_as_time || !one->rate; }
 
+// The figures that tell by what their operation is known; all of them where none has a time that can be told.
+std::vector<const Figure*> told(std::span<const Figure* const> figures) {
+  std::vector<const Figure*> kept(figures.begin(), figures.end());
+  std::erase_if(kept, [](const Figure* one) { return one->below_floor; });
+  return kept.empty() ? std::vector<const Figure*>(figures.begin(), figures.end()) : kept;
+}
+
 // The counter that all of them are judged by.
 const CounterValue* common_counter(std::span<const Figure* const> figures) {
   const std::string& name = figures.front()->judged_by;
@@ -71,6 +78,7 @@ std::optional<Value> value_of(const Figure& figure, const Quantity& quantity) {
     if (found == nullptr) return std::nullopt;
     return drawable({found->value, found->low, found->high, std::nullopt});
   }
+  if (figure.below_floor) return std::nullopt;
   const Estimate& time = *figure.time;
   if (quantity == Quantity::time) return drawable({time.location_s, time.low_s, time.high_s, std::nullopt});
   const char* const rate = kKinds[quantity.kind].rate;
@@ -100,9 +108,10 @@ std::string usual_rate(std::span<const Figure* const> figures) {
   return having(most) > 0 ? most : "";
 }
 
-Quantity quantity_of(std::span<const Figure* const> figures) {
-  if (figures.empty()) return Quantity::time;
-  if (const CounterValue* judged = common_counter(figures)) return {judged->name, judged->unit};
+Quantity quantity_of(std::span<const Figure* const> all) {
+  if (all.empty()) return Quantity::time;
+  if (const CounterValue* judged = common_counter(all)) return {judged->name, judged->unit};
+  const std::vector<const Figure*> figures = told(all);
   const std::string rate = usual_rate(figures);
   if (std::ranges::count_if(figures, is_known_by_time) >= count_with(figures, rate)) return Quantity::time;
   if (is_latency(figures.front()->operation)) {

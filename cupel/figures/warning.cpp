@@ -20,6 +20,14 @@ const char* meaning_of(Warning warning) {
       return "the clock had not recovered, memory was still being erased, or the pace varied";
     case Warning::above_limit:
       return "the method needs fewer operations or bytes than are counted (transforms, caches), or the time is wrong";
+    case Warning::unusual:
+      return "its work is not what others' is, so that it leads no list of best figures";
+    case Warning::two_states:
+      return "the rounds of its processes lie in two groups, as where threads or clocks are in one of two states: the "
+             "figure is of one of them, or between";
+    case Warning::cold_start:
+      return "the first process took that many times as long as any other, as where what it loads was not in memory "
+             "yet";
   }
   return "";
 }

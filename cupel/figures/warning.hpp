@@ -9,11 +9,23 @@
 namespace cupel::figures {
 
 /// The kinds of caveats that a figure may have; meaning_of() says each in words.
-enum class Warning { failed, skipped, below_floor, disturbed, cut_short, busy, unsettled, above_limit };
+enum class Warning {
+  failed,
+  skipped,
+  below_floor,
+  disturbed,
+  cut_short,
+  busy,
+  unsettled,
+  above_limit,
+  unusual,
+  two_states,
+  cold_start
+};
 
 constexpr auto names_of(Warning) {
-  return std::array{"failed",    "skipped", "below floor", "disturbed",
-                    "cut short", "busy",    "not settled", "above the limit"};
+  return std::array{"failed",      "skipped",         "below floor",  "disturbed",  "cut short", "busy",
+                    "not settled", "above the limit", "unusual work", "two states", "cold start"};
 }
 using record::to_string;
 

@@ -126,6 +126,22 @@ TEST_F(Charts, ShowTheBestOfEachPrecisionWithItsRoof) {
   EXPECT_THAT(drawn(figure), HasSubstr("class=\"limit\""));
 }
 
+TEST_F(Charts, LeadNoListWithUnusualWork) {
+  const auto best_names = [this] {
+    std::vector<std::string> names;
+    const Table best = table_of(named(of("gemm"), "gemm", "best rate of each precision"));
+    for (const auto& cells : best.rows()) names.push_back(cells.back());
+    return names;
+  };
+  const std::string best = best_names().front();
+  for (record::Row& row : results_.rows) {
+    if (row.name == best) row.unusual = record::kOfZeros;
+  }
+
+  EXPECT_THAT(best_names(), Not(testing::Contains(best)));
+  EXPECT_THAT(as_html(limits_chart(devices_, families_of(devices_))), Not(HasSubstr("inputs are zeros")));
+}
+
 TEST_F(Charts, RankEngines) {
   const Chart figure = named(of("conv"), "conv/engines", "fastest first");
 

@@ -18,7 +18,7 @@
 namespace cupel::report {
 namespace {
 
-constexpr const char* kNone = "-";  // of a benchmark that was not measured
+constexpr const char* kNone = "-";  // of a benchmark that was not measured, or whose time cannot be told
 
 // Leaves out rows and columns that are empty or skipped throughout.
 figures::Pivot without_skipped(figures::Pivot pivot) {
@@ -40,8 +40,9 @@ class Figures {
   Figures(const figures::Pivot& pivot, Metric metric) : metric_(metric) {
     std::vector<const figures::Figure*> measured;
     for (const figures::Pivot::Line& row : pivot.rows) {
-      std::ranges::copy_if(row.cells, std::back_inserter(measured),
-                           [](const figures::Figure* cell) { return cell != nullptr && cell->time; });
+      std::ranges::copy_if(row.cells, std::back_inserter(measured), [](const figures::Figure* cell) {
+        return cell != nullptr && cell->time && !cell->below_floor;
+      });
     }
     quantity_ = figures::usual_rate(measured);
     if (metric_ == Metric::automatic) choose(measured);
@@ -60,6 +61,7 @@ class Figures {
   // Empty where it has no such figure.
   std::string text(const figures::Figure& cell) const {
     if (!counter_.empty()) return figures::amount_text(*cell.counter(counter_));
+    if (cell.below_floor) return kNone;
     if (metric_ == Metric::time) return time_text(cell);
     if (metric_ == Metric::limit) {
       return has_limit(cell) ? units::format_significant(100 * *cell.rate->share_of_limit()) : "";
@@ -80,7 +82,7 @@ class Figures {
     if (!usual_limits_.empty() && has_limit(cell) && limit_text(cell) != usual_limits_[column]) {
       remarks.push_back("of " + limit_text(cell));
     }
-    if (is_wide(cell)) {
+    if (is_wide(cell) && (!cell.below_floor || !counter_.empty())) {
       const char* spread = cell.time->is_range() ? "range" : cell.time->across_processes ? "+/-" : "inside";
       remarks.push_back(fmt::format("{} more than {:.0f} %", spread, 100 * kWide));
     }

@@ -98,8 +98,17 @@ TEST(PivotTable, MarksFiguresOfAnotherModeThanMost) {
   const auto all = figures::figures_of(results);
 
   EXPECT_THAT(rows_of(table_of(all), 100), HasSubstr("1024  33.8 (2.0e-7)  239 (2.1e-4) [1]\n"));
-  EXPECT_THAT(table_of(all)->table.notes, ElementsAre("[1] below floor, hot (most are cold)"));
+  EXPECT_THAT(table_of(all)->table.notes, ElementsAre("[1] hot (most are cold)"));
   EXPECT_TRUE(table_of(all)->mixes_modes);
+}
+
+TEST(PivotTable, HasNoFigureOfATimeBelowTheFloor) {
+  record::ResultSet results = products();
+  results.rows[2].below_floor = true;
+  const auto all = figures::figures_of(results);
+
+  EXPECT_THAT(rows_of(table_of(all), 100), HasSubstr("1024  33.8 (2.0e-7)    - (2.1e-4) [1]\n"));
+  EXPECT_THAT(table_of(all)->table.notes, ElementsAre("[1] below floor"));
 }
 
 TEST(PivotTable, MarksNoModeWhereAllFiguresHaveOne) {

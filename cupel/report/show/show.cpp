@@ -70,8 +70,8 @@ std::string loaded_libraries(const record::Context& context) {
 // The machine and the run, one fact a line, and what takes from the worth of the whole file: what bears on single
 // figures stands beside them.
 Fields header(const record::ResultSet& results) {
-  static const std::set<std::string> kOfTheFile{"debug-library", "debug-build", "interrupted",
-                                                "not-ended",     "ended-badly", "busy-host"};
+  static const std::set<std::string> kOfTheFile{"unoptimised", "debug-library", "debug-build", "interrupted",
+                                                "not-ended",   "ended-badly",   "busy-host"};
   const record::Context& context = results.context;
   const record::RunInfo& run = context.run;
   Fields facts{{}, true};
@@ -294,6 +294,9 @@ void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sec
   }
   explain(Warning::above_limit, &figures::Figure::is_main);
   explain(Warning::disturbed, each);
+  explain(Warning::unusual, &figures::Figure::is_main);
+  explain(Warning::two_states, each);
+  explain(Warning::cold_start, each);
 }
 
 // Where to see what benchmarks tried one by one.
