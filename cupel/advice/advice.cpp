@@ -95,7 +95,7 @@ std::vector<PartGain> take_gains(AdviceResult& result, AdviceVerdict verdict, bo
     if (!curve.counts()) continue;
     bool is_last = true;
     for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point) {
-      if (point->verdict == AdviceVerdict::not_measurable) continue;
+      if (point->verdict == AdviceVerdict::not_measurable || point->unusual) continue;
       if (point->verdict == verdict && (is_last || !largest)) {
         ratios[{figures::family_of(point->after_name), precision_of(curve)}].push_back(point->gain->ratio);
         point->in_headline = true;
@@ -124,6 +124,25 @@ void find_gains(AdviceResult& result) {
   } else {
     result.gains.least_gain = std::ranges::min(result.gains.parts, {}, &PartGain::least).least;
   }
+}
+
+// Unusual points are shown and carry no headline: it is of the largest usual sizes, else there is none.
+void take_out_unusual(AdviceResult& result, const std::set<std::string>& unusual) {
+  const auto is_unusual = [&](const AdvicePoint& point) {
+    return unusual.contains(point.before_name) || unusual.contains(point.after_name);
+  };
+  for (const AdvicePoint* point : result.headline()) {
+    if (!result.unusual.empty() || !is_unusual(*point)) continue;
+    result.unusual = unusual.contains(point->before_name) ? point->before_name : point->after_name;
+  }
+  for (AdviceCurve& curve : result.curves) {
+    for (AdvicePoint& point : curve.points) {
+      point.unusual = is_unusual(point);
+      point.in_headline = false;
+    }
+  }
+  result.gains = {};
+  find_gains(result);
 }
 
 // A curve whose stretches pay counts more than an odd point; where only odd points pay, they are named by holds().
@@ -174,6 +193,7 @@ AdviceResult result_of(const std::string& id, const std::vector<TaggedRows>& tag
   count(result);
   result.verdict = verdict_of(result);
   find_gains(result);
+  if (!options.unusual.empty()) take_out_unusual(result, {options.unusual.begin(), options.unusual.end()});
   result.gains.typical = median_gain(result, is_decided);
   if (!result.gains.typical) result.gains.typical = median_gain(result, [](AdviceVerdict) { return true; });
   explain_lack(result, tagged);
@@ -194,6 +214,7 @@ std::vector<const AdvicePoint*> AdviceResult::measured() const {
 
 std::vector<const AdvicePoint*> AdviceResult::headline() const {
   std::vector<const AdvicePoint*> points = measured();
+  std::erase_if(points, [](const AdvicePoint* point) { return point->unusual; });
   const auto is_in = [](const AdvicePoint* point) { return point->in_headline; };
   if (verdict != AdviceVerdict::mixed && std::ranges::any_of(points, is_in)) std::erase_if(points, std::not_fn(is_in));
   return points;
@@ -209,15 +230,12 @@ std::vector<AdviceResult> advise(const record::ResultSet& results, const catalog
   return all;
 }
 
-std::set<std::string> mark_unusual(std::vector<AdviceResult>& results, const std::vector<std::string>& benchmarks) {
-  std::set<std::string> marks;
-  for (AdviceResult& result : results) {
-    std::set<std::string> names;
-    for (const AdvicePoint* point : result.headline()) names.insert({point->before_name, point->after_name});
-    const auto first = std::ranges::find_if(benchmarks, [&](const auto& name) { return names.contains(name); });
-    if (first != benchmarks.end()) marks.insert(result.unusual = *first);
+std::set<std::string> unusual_of(const std::vector<AdviceResult>& results) {
+  std::set<std::string> names;
+  for (const AdviceResult& result : results) {
+    if (!result.unusual.empty()) names.insert(result.unusual);
   }
-  return marks;
+  return names;
 }
 
 bool has_advice(const record::ResultSet& results) {

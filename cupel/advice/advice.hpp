@@ -6,6 +6,7 @@
 #include <optional>
 #include <ranges>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,8 @@ constexpr bool is_decided(AdviceVerdict verdict) { return verdict < AdviceVerdic
 struct AdviceOptions {
   double tolerance = 0.03;  ///< a smaller gain or loss is no difference
   double level = 0.95;      ///< of the intervals
+  /// Benchmarks that are not what other boards of the model measure: points of them are shown, and no headline is.
+  std::span<const std::string> unusual = {};
 };
 
 /// The number that before and after are compared by: their time, or a counter that both have.
@@ -77,6 +80,7 @@ struct AdvicePoint {
   int left_out = 0;                                   ///< throttled, shared, unsettled or too short to be told
   std::optional<double> beside_before, beside_after;  ///< the counter that stands beside the time
   bool beside_agrees = true;                          ///< no process has less of it where another has more
+  bool unusual = false;                               ///< before or after is, on this board
   bool in_headline = false;                           ///< the gain of the whole piece is of it and its like
   std::optional<int> needed;  ///< of undecided: processes that would decide; nothing if unknown or beyond 1000
 
@@ -163,7 +167,7 @@ struct AdviceResult {
   AdviceCounts counts;
   AdviceGains gains;
   AdvicePlace place;
-  std::string unusual;  ///< the benchmark that its headline is of and that is unusual here; mark_unusual() sets it
+  std::string unusual;  ///< the benchmark that its headline would be of and that is unusual here
 
   auto counted() const { return curves | std::views::filter(&AdviceCurve::counts); }
   /// Pays at more than half of its points, and of the largest sizes.
@@ -173,7 +177,7 @@ struct AdviceResult {
   /// Points of curves that count that have a gain, for the greatest and the least.
   std::vector<const AdvicePoint*> measured() const;
   /// The points among measured() that the headline is of; all of them where it is of none, and where the verdict is
-  /// mixed.
+  /// mixed. Never unusual ones.
   std::vector<const AdvicePoint*> headline() const;
 };
 
@@ -183,8 +187,8 @@ struct AdviceResult {
 std::vector<AdviceResult> advise(const record::ResultSet& results, const catalogue::Catalogue& catalogue,
                                  const AdviceOptions& options = {});
 
-/// Marks each piece whose headline is of some of these benchmarks with the first of them; returns those.
-std::set<std::string> mark_unusual(std::vector<AdviceResult>& results, const std::vector<std::string>& benchmarks);
+/// Returns the unusual benchmarks that headlines would be of.
+std::set<std::string> unusual_of(const std::vector<AdviceResult>& results);
 
 /// True if at least one row is tagged with a piece of advice.
 bool has_advice(const record::ResultSet& results);

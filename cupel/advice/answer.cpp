@@ -91,7 +91,7 @@ std::optional<Price> price_of(const AdviceResult& result) {
   Price price{&result, nullptr, ""};
   for (const AdviceCurve& curve : result.counted()) {
     for (const AdvicePoint& point : curve.points) {
-      if (point.verdict != AdviceVerdict::harms || !point.gain) continue;
+      if (point.verdict != AdviceVerdict::harms || !point.gain || point.unusual) continue;
       if (price.worst != nullptr && point.gain->ratio >= price.worst->gain->ratio) continue;
       price.worst = &point;
       price.variant = curve.variant;

@@ -95,10 +95,6 @@ std::string headline_of(const AdviceResult& result) {
   return text;
 }
 
-std::string unusual_here(const AdviceResult& result) {
-  return result.unusual.empty() ? "" : "unusual here, as said above";
-}
-
 // The point that pays most. One that is undecided may well show more, and proves nothing.
 const AdvicePoint* most_of(std::vector<const AdvicePoint*> points) {
   std::erase_if(points, [](const AdvicePoint* point) { return point->verdict != AdviceVerdict::pays; });
@@ -149,6 +145,10 @@ std::string undecided_text(const AdviceResult& result) {
 
 const char* const kNoRank = "Nothing measured here is ranked: the ranking needs cupel run step on a GPU.";
 const char* const kGainKey = "sorted by the smallest gain at the largest size";
+
+std::string unusual_here(const AdviceResult& result) {
+  return result.unusual.empty() ? "" : "unusual here, as said above";
+}
 
 std::string unusual_text(const AdviceResult& result) {
   return result.unusual.empty() ? "" : "; " + unusual_here(result);
@@ -274,7 +274,7 @@ std::string headline_figure(const AdviceResult& result) {
   if (result.metric.is_share()) return share_figure(result);
   std::vector<double> ratios;
   if (has_mixed_verdict(result) || result.gains.parts.empty()) {
-    for (const AdvicePoint* point : result.measured()) ratios.push_back(point->gain->ratio);
+    for (const AdvicePoint* point : result.headline()) ratios.push_back(point->gain->ratio);
   } else {
     for (const PartGain& one : result.gains.parts) ratios.insert(ratios.end(), {one.least, one.most});
   }
@@ -348,7 +348,9 @@ std::string interval_text(const AdvicePoint& point, const AdviceResult& result) 
 std::string most_text(const AdviceResult& result) {
   const AdvicePoint* of_headline = most_of(result.headline());
   if (of_headline == nullptr) return "";
-  const AdvicePoint* of_all = most_of(result.measured());
+  std::vector<const AdvicePoint*> usual = result.measured();
+  std::erase_if(usual, [](const AdvicePoint* point) { return point->unusual; });
+  const AdvicePoint* of_all = most_of(usual);
   if (gain_of(*of_all, result) == gain_of(*of_headline, result)) return point_text(*of_headline, result);
   return "of the largest sizes " + point_text(*of_headline, result) + "; of all sizes " + point_text(*of_all, result);
 }

@@ -132,6 +132,9 @@ bool has_interval(const AdviceCurve& curve);
 /// "2.80x to 3.05x", with "(range)" behind it if it is one and other points have intervals; empty with one process.
 std::string spread_text(const AdvicePoint& point, const AdviceResult& result);
 
+/// "unusual here, as said above" where one of its benchmarks is; else empty.
+std::string unusual_here(const AdviceResult& result);
+
 /// "; unusual here, as said above" where one of its benchmarks is; else empty.
 std::string unusual_text(const AdviceResult& result);
 

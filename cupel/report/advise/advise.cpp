@@ -133,10 +133,13 @@ std::string why_undecided(const record::ResultSet& results, bool pairs) {
 AdvisedFile advised_file(std::string path, const record::ResultSet& results, const advice::AdviceOptions& rules,
                          const bands::Judgement& board) {
   std::vector<figures::Figure> figures = figures::figures_of(results);
+  const std::vector<std::string> unusual = bands::names_of(board.benchmarks);
+  advice::AdviceOptions rules_here = rules;
+  rules_here.unusual = unusual;
   AdvisedFile file{
       std::move(path),
       figures::noted_context(results),
-      advice::advise(results, catalogue::built_in(), rules),
+      advice::advise(results, catalogue::built_in(), rules_here),
       figures::causes(results),
       advice::bottlenecks(results.rows),
       advice::knees(figures),
@@ -144,8 +147,7 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
       board,
   };
   file.digest = advice_digest(results, file.advice);
-  const std::set<std::string> marks = advice::mark_unusual(file.advice, bands::names_of(board.benchmarks));
-  std::ranges::move(bands::unusual_causes(board, marks), std::back_inserter(file.causes));
+  std::ranges::move(bands::unusual_causes(board, advice::unusual_of(file.advice)), std::back_inserter(file.causes));
   return file;
 }
 

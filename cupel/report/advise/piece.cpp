@@ -40,15 +40,16 @@ std::string mark_of(const AdviceCurve& curve) {
   return curve.counts() ? "" : curve.recommended ? "(not counted)" : "(variant)";
 }
 
-// Curves over sizes: their ends, and where they are best.
+// Curves over sizes: their ends, and where they are best, among the sizes that are usual for the board.
 void add_swept(Page& page, const AdviceResult& result, const std::vector<const AdviceCurve*>& curves) {
   Table table({right("smallest"), right("largest"), right(result.kind == AdviceKind::cost ? "dearest" : "best")});
   for (const AdviceCurve* curve : curves) {
     const std::string mark = mark_of(*curve);
     table.group(units::shorten(curve_name(*curve) + (mark.empty() ? "" : " ") + mark, kLongestCurve) + ":",
                 advice::holds(*curve, result.kind));
-    const auto points = units::filtered(curve->points, [](const AdvicePoint& point) { return point.gain.has_value(); });
-    if (points.empty()) continue;  // nothing of it could be measured
+    const auto points =
+        units::filtered(curve->points, [](const AdvicePoint& point) { return point.gain && !point.unusual; });
+    if (points.empty()) continue;  // nothing of it could be measured, or all of it is unusual
     const auto ratio = [](const AdvicePoint* point) { return point->gain->ratio; };
     const AdvicePoint& best = **(result.kind == AdviceKind::cost ? std::ranges::min_element(points, {}, ratio)
                                                                  : std::ranges::max_element(points, {}, ratio));
@@ -158,7 +159,9 @@ std::string remedies(const AdvisedFile& file, const catalogue::Pattern& pattern,
            units::contains(row->patterns, pattern.id);
   });
   return units::joined(found | std::views::transform([](const AdviceResult* result) {
-                         return result->id + " " + group_remark(*result) + headline_text(*result);
+                         const std::string headline = headline_text(*result);
+                         if (headline.empty()) return result->id + " (" + unusual_here(*result) + ")";
+                         return result->id + " " + group_remark(*result) + headline;
                        }));
 }
 
