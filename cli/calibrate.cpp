@@ -96,7 +96,7 @@ int calibrate(const CalibrateFlags& flags) {
     complain("no benchmark matches");
     return kNothing;
   }
-  runner::GateMeasured measured = runner.measure(all, "calibrate");
+  runner::GateMeasured measured = runner.measure(all, "calibrate", kGroup);
   counted.reset();
   if (measured.interrupted) {
     complain("interrupted; nothing was written");

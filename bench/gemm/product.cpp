@@ -7,6 +7,7 @@
 #include "bench/gemm/places.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/record/row.hpp"
 #include "cupel/timing/limits.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "cupel/timing/this_device.hpp"

@@ -199,6 +199,7 @@ class Registered {
     ++repetitions_;
     if (repetition.index) indices_.insert(*repetition.index);
     are_told_apart_ = are_told_apart_ || repetition.index || repetition.count;
+    if (repetition.status == Status::skipped) ++skipped_;
     const bool is_worse = repetition.status == Status::failed ? status_ != Status::failed : status_ == Status::ok;
     if (repetition.status != Status::ok && is_worse) {
       status_ = repetition.status;
@@ -220,13 +221,18 @@ class Registered {
       series_.calls_per_sample = 1;
       note("the " + location_->aggregate + " of repetitions that the file does not have");
     }
+    if (status_ == Status::skipped && !series_.samples_s.empty()) {
+      note(std::to_string(skipped_) + " of " + units::counted(repetitions_, "repetition") + " skipped: " + reason_);
+      status_ = Status::ok;
+      reason_.clear();
+    }
     const std::int64_t threads = place_.threads.value_or(threads_of(whole_name_));
     if (threads > 1 && divides_by_threads.value_or(false)) undivide(threads);
     is_meaning_known_ = threads <= 1 || divides_by_threads.has_value();
   }
 
   /// Where nothing tells repetitions from benchmarks of one name, each is one. A repetition that failed fails the
-  /// benchmark: the others' times are not of the same work.
+  /// benchmark: the others' times are not of the same work. One that was skipped is left out, and the note says so.
   std::vector<Row> rows(const std::string& name, const std::string& family, const std::string& release) const {
     Row row;
     row.name = name;
@@ -285,7 +291,7 @@ class Registered {
 
   std::string whole_name_;
   Place place_;
-  std::int64_t repetitions_ = 0;
+  std::int64_t repetitions_ = 0, skipped_ = 0;
   std::set<std::int64_t> indices_;
   bool are_told_apart_ = false;  // repetitions say that they are some
   std::set<std::string> aggregates_;
@@ -296,6 +302,20 @@ class Registered {
   std::string label_;
   Series series_;
   std::map<std::string, std::vector<double>> counters_;
+};
+
+// The rows of one name in a file.
+struct Entries {
+  std::int64_t rows = 0, repetitions = 1;
+  bool have_aggregates = false;
+
+  void add(const Repetition& row) {
+    ++rows;
+    repetitions = std::max(repetitions, row.count.value_or(1));
+    have_aggregates = have_aggregates || !row.aggregate.empty();
+  }
+
+  std::int64_t registrations() const { return have_aggregates ? rows : (rows + repetitions - 1) / repetitions; }
 };
 
 // "L1 Data 32 KiB, L2 Unified 1 MiB", each level once.
@@ -350,7 +370,9 @@ Context read_foreign_context(const Json& value, const Path& path, Problems& prob
 class ForeignReader {
  public:
   ResultSet read(std::string_view text) {
-    if (is_utf16(text)) throw Invalid{"/: is UTF-16, and JSON is UTF-8: write it with --benchmark_out=FILE"};
+    if (const std::string_view wide = wide_encoding(text); !wide.empty()) {
+      throw Invalid{"/: is " + std::string(wide) + ", and JSON is UTF-8: write it with --benchmark_out=FILE"};
+    }
     const std::string json = repaired(text);
     if (json.empty() && !text.empty()) throw Invalid{"/: parse error: there is no JSON in it"};
     const RowSink sink = [this](const Json&, const Json& row, std::size_t index) { return take(row, index); };
@@ -362,6 +384,12 @@ class ForeignReader {
     return results(parsed);
   }
 
+  Registrations registrations() const {
+    Registrations all;
+    for (const auto& [name, entries] : entries_) all[name] = entries.registrations();
+    return all;
+  }
+
  private:
   bool take(const Json& row, std::size_t index) {
     const Path top;
@@ -370,6 +398,7 @@ class ForeignReader {
     std::optional<Repetition> repetition = read_repetition(row, Path(list, index), problems_);
     if (!repetition) return true;
     settle_doubt(&*repetition);
+    entries_[repetition->name].add(*repetition);
     if (!repetition->has_type && take_aggregate(*repetition)) return true;
     add(*repetition);
     before_last_ = std::move(last_);
@@ -503,6 +532,7 @@ class ForeignReader {
   Problems problems_{false};
   std::vector<Registered> registered_;                     // in the order of the file
   std::map<std::string, std::vector<std::size_t>> index_;  // of each whole name
+  std::map<std::string, Entries> entries_;                 // of each whole name
   Repetition last_, before_last_;
   std::optional<Repetition> doubted_;  // as a benchmark
   Repetition doubted_as_;              // and as an aggregate
@@ -511,12 +541,29 @@ class ForeignReader {
 
 }  // namespace
 
-ResultSet from_google_benchmark(std::string_view text, const std::string& origin) {
+namespace {
+
+ResultSet read_by(ForeignReader& reader, std::string_view text, const std::string& origin) {
   try {
-    return ForeignReader().read(text);
+    return reader.read(text);
   } catch (const Invalid& invalid) {
     throw files::ReadError(printable(origin) + ": " + invalid.problem);
   }
+}
+
+}  // namespace
+
+ResultSet from_google_benchmark(std::string_view text, const std::string& origin) {
+  ForeignReader reader;
+  return read_by(reader, text, origin);
+}
+
+ResultSet read_google_benchmark(const std::filesystem::path& path, const std::string& origin,
+                                Registrations& registrations) {
+  ForeignReader reader;
+  ResultSet results = read_by(reader, files::read_file(path, kLargestForeign), origin);
+  registrations = reader.registrations();
+  return results;
 }
 
 ResultSet read_google_benchmark(const std::filesystem::path& path, const std::string& origin) {

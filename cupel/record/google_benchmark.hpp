@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -37,6 +38,14 @@ inline constexpr std::int64_t kLargestForeign = std::int64_t{128} << 20;
 
 /// Reads a file of at most kLargestForeign. Throws ReadError.
 ResultSet read_google_benchmark(const std::filesystem::path& path, const std::string& origin);
+
+/// Holds for each name, as its program prints it, the most registrations that its rows can be of: the rows divided by
+/// the number of repetitions that they say, or, where aggregates stand among them, all of the rows.
+using Registrations = std::map<std::string, std::int64_t>;
+
+/// Reads such a file, and gives the registrations that it is of, too.
+ResultSet read_google_benchmark(const std::filesystem::path& path, const std::string& origin,
+                                Registrations& registrations);
 
 /// The key in RunInfo::notes of how long a gate had each benchmark of such a program sampled: "0.05 s".
 inline constexpr const char* kSampling = "--benchmark_min_time";

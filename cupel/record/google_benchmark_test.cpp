@@ -304,6 +304,22 @@ TEST(GoogleBenchmark, BelievesAnyWordOfAnErrorAndHoldsItForWorseThanBeingSkipped
   EXPECT_EQ(row_named(results, "g").status, Status::ok);
 }
 
+TEST(GoogleBenchmark, LeavesOutRepetitionsThatWereSkippedWhereOthersRan) {
+  const ResultSet results =
+      from_google_benchmark(file_with(
+                                R"({"name": "a", "skipped": true, "skip_message": "busy", "repetition_index": 0},
+             {"name": "a", "real_time": 5, "repetition_index": 1}, {"name": "a", "real_time": 7, "repetition_index": 2},
+             {"name": "b", "skipped": true, "skip_message": "none", "repetition_index": 0},
+             {"name": "b", "skipped": true, "skip_message": "none", "repetition_index": 1})"),
+                            "test");
+
+  const Row& some = row_named(results, "a");
+  EXPECT_EQ(some.status, Status::ok);
+  EXPECT_THAT(some.series.at(0).samples_s, SizeIs(2));
+  EXPECT_EQ(some.note, "1 of 3 repetitions skipped: busy");
+  EXPECT_EQ(row_named(results, "b").status, Status::skipped);
+}
+
 TEST(GoogleBenchmark, TakesNoTimeThatCannotBe) {
   const ResultSet results = from_google_benchmark(
       file_with(R"({"name": "a", "real_time": 1e308}, {"name": "b", "real_time": 5e-324})"), "test");
@@ -394,16 +410,22 @@ TEST(GoogleBenchmark, ReadsNumbersOfOtherLocales) {
   EXPECT_DOUBLE_EQ(results.rows[0].counters.at("cpu_time_s").value, 1234.5e-9);
 }
 
-TEST(GoogleBenchmark, SaysThatATextIsUtf16) {
+TEST(GoogleBenchmark, SaysThatATextIsUtf16OrUtf32) {
   const std::string plain = file_with(R"({"name": "a", "real_time": 1})");
-  std::string little = "\xff\xfe", bare;
-  for (const char c : plain) {
-    little += {c, '\0'};
-    bare += {'\0', c};
-  }
+  const std::string end = ", and JSON is UTF-8: write it with --benchmark_out=FILE";
+  for (const std::size_t width : {2u, 4u}) {
+    const std::string zeros(width - 1, '\0');
+    std::string little, big;
+    for (const char c : plain) {
+      little += c + zeros;
+      big += zeros + c;
+    }
+    const std::string little_mark = "\xff\xfe" + std::string(width - 2, '\0');
+    const std::string big_mark = std::string(width - 2, '\0') + "\xfe\xff";
 
-  for (const std::string& text : {little, bare}) {
-    EXPECT_EQ(error_of(text), "file.json: /: is UTF-16, and JSON is UTF-8: write it with --benchmark_out=FILE");
+    for (const std::string& text : {little, big, little_mark + little, big_mark + big}) {
+      EXPECT_EQ(error_of(text), "file.json: /: is UTF-" + std::to_string(8 * width) + end);
+    }
   }
 }
 

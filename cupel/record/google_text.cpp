@@ -137,10 +137,17 @@ class Repair {
 
 std::string repaired(std::string_view text) { return Repair(units::to_utf8(text)).run(); }
 
-bool is_utf16(std::string_view text) {
-  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return true;
-  // JSON begins with a character of ASCII, of which one byte of two is zero.
-  return text.size() >= 2 && (text[0] == '\0') != (text[1] == '\0');
+std::string_view wide_encoding(std::string_view text) {
+  using std::string_view_literals::operator""sv;
+  constexpr std::string_view kUtf16 = "UTF-16", kUtf32 = "UTF-32";
+  // A byte order mark; that of UTF-32 begins as that of UTF-16, behind which no JSON has a zero.
+  if (text.starts_with("\xff\xfe\0\0"sv) || text.starts_with("\0\0\xfe\xff"sv)) return kUtf32;
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return kUtf16;
+  // JSON begins with a character of ASCII, of which one byte of two is zero, or three of four.
+  const std::string_view first = text.substr(0, 4);
+  const auto zeros = std::ranges::count(first, '\0');
+  if (first.size() == 4 && zeros == 3 && (first.front() != '\0') != (first.back() != '\0')) return kUtf32;
+  return text.size() >= 2 && (text[0] == '\0') != (text[1] == '\0') ? kUtf16 : "";
 }
 
 }  // namespace cupel::record::detail

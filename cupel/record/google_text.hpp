@@ -10,7 +10,8 @@ namespace cupel::record::detail {
 /// of a whole number, 1,5e+00), and strings the bytes that should have been escaped. A text that is cut short stays so.
 std::string repaired(std::string_view text);
 
-/// Tells whether the text is UTF-16, as a redirection of PowerShell's writes it.
-bool is_utf16(std::string_view text);
+/// Names the encoding: "UTF-16", as a redirection of PowerShell's writes it, or "UTF-32"; empty where the text is
+/// neither.
+std::string_view wide_encoding(std::string_view text);
 
 }  // namespace cupel::record::detail

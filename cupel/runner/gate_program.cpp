@@ -126,6 +126,26 @@ std::vector<record::Row> unlisted(const GateProgram& program, const std::vector<
   return failures;
 }
 
+// Puts a failure in place of what ran less often than the program lists it: of two registrations of one name nobody can
+// tell which one it was.
+void fail_what_ran_less_often(const GateProgram& program, const record::Registrations& ran,
+                              std::vector<record::Row>& rows) {
+  record::Registrations listed;
+  for (const record::ListedBenchmark& one : program.listing.benchmarks) ++listed[record::name_in_file(one.name)];
+  for (const auto& [name, times] : ran) {
+    const auto found = listed.find(name);
+    if (found == listed.end() || times >= found->second) continue;
+    const auto is_it = [&](const record::Row& row) { return row.printed_name == name; };
+    const auto first = std::ranges::find_if(rows, is_it);
+    if (first == rows.end()) continue;
+    first->status = record::Status::failed;
+    first->reason = fmt::format("the executable lists it {} times and ran it {}", found->second,
+                                times == 1 ? "once" : fmt::format("{} times", times));
+    first->series.clear();
+    rows.erase(std::remove_if(first + 1, rows.end(), is_it), rows.end());
+  }
+}
+
 // Keeps the rows that were asked for, under their shown names.
 GateStart result_of(const GateProgram& program, const std::vector<GateName>& names, int process,
                     const host::ChildResult& child, std::vector<record::Row> rows) {
@@ -181,7 +201,9 @@ GateStart start_once(const GateProgram& program, const std::vector<GateName>& na
   std::optional<record::ResultSet> results;
   std::string problem = "the executable gave no result for it";
   try {
-    results = record::read_google_benchmark(out, "its result");
+    record::Registrations ran;
+    results = record::read_google_benchmark(out, "its result", ran);
+    if (!results->context.run.interrupted) fail_what_ran_less_often(program, ran, results->rows);
   } catch (const files::ReadError& error) {
     problem = host::last_line(error.what());
   }

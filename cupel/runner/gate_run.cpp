@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "cupel/runner/attempt.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/select.hpp"
+#include "cupel/runner/start_order.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -22,16 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 }  // namespace
-
-std::vector<bool> interleaved(int processes, stats::Random& random) {
-  std::vector<bool> order;
-  for (int process = 0; process < processes; ++process) {
-    const bool contender_first = random.below(2) == 1;
-    order.push_back(contender_first);
-    order.push_back(!contender_first);
-  }
-  return order;
-}
 
 GateRunner::GateRunner(const std::vector<fs::path>& base, const std::vector<fs::path>& contender,
                        GateRunSettings settings, Observer& observer)
@@ -376,31 +368,29 @@ void GateRunner::drop_sampling_flags(const std::string& refusing) {
   }
 }
 
-GateMeasured GateRunner::measure(const GateWanted& wanted, const std::string& stage) {
-  GateMeasured measured = measure_once(wanted, stage);
-  if (std::exchange(drops_sampling_, false)) measured = measure_once(wanted, stage);
+GateMeasured GateRunner::measure(const GateWanted& wanted, const std::string& stage, int group) {
+  GateMeasured measured = measure_once(wanted, stage, group);
+  if (std::exchange(drops_sampling_, false)) measured = measure_once(wanted, stage, group);
   return measured;
 }
 
-GateMeasured GateRunner::measure_once(const GateWanted& wanted, const std::string& stage) {
+GateMeasured GateRunner::measure_once(const GateWanted& wanted, const std::string& stage, int group) {
   GateMeasured measured;
   runs_before_stage_ = runs_;
-  int processes = 0;
-  for (const auto& [name, count] : wanted) processes = std::max(processes, count);
+  std::vector<int> counts{0};
+  for (const auto& [name, count] : wanted) counts.push_back(count);
+  const int processes = std::ranges::max(counts);
+  for (int grouped = group; group > 0 && grouped < processes; grouped += group) counts.push_back(grouped);
   const int sides = sides_[0].programs.empty() || sides_[1].programs.empty() ? 1 : 2;
   observer_.stage({stage, wanted.size(), processes, sides, expected_s(wanted)});
-  const std::vector<bool> order = interleaved(processes, random_);
-  const std::size_t ranks = std::max(sides_[0].programs.size(), sides_[1].programs.size());
-  const auto is_over = [&] { return measured.interrupted || drops_sampling_; };
-  for (std::size_t slot = 0; slot < order.size() && !is_over(); slot += 2) {
-    const int process = static_cast<int>(slot / 2);
-    for (std::size_t rank = 0; rank < ranks && !is_over(); ++rank) {
-      for (const bool is_contender : {order[slot], order[slot + 1]}) {
-        Side& side = sides_[is_contender ? 1 : 0];
-        if (rank >= side.programs.size() || is_over()) continue;
-        std::vector<record::Row>& rows = is_contender ? measured.contender.rows : measured.base.rows;
-        run_slot({side, side.programs[rank], process, rows, measured}, processes, wanted, stage);
-      }
+  std::array<int, 2> begun{};
+  for (const bool is_contender : drawn_order(counts, random_)) {
+    Side& side = sides_[is_contender ? 1 : 0];
+    const int process = begun[is_contender ? 1 : 0]++;
+    std::vector<record::Row>& rows = is_contender ? measured.contender.rows : measured.base.rows;
+    for (const GateProgram& program : side.programs) {
+      if (measured.interrupted || drops_sampling_) break;
+      run_slot({side, program, process, rows, measured}, processes, wanted, stage);
     }
   }
   record::pool_floor(calibration_);

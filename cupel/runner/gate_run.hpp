@@ -58,12 +58,13 @@ class GateRunner {
   /// These, and of all other benchmarks of the programs that have them as many processes as the most of these.
   GateWanted in_whole_processes(const GateWanted& wanted) const;
 
-  /// Measures in pairs of one process a side, see interleaved(), so that slow drift is on both; where both sides have as
-  /// many programs, those of equal rank are neighbours. Process k runs what wants more than k processes.
+  /// Measures the processes of both sides in an order that is drawn, see drawn_order(). Process k of a side runs all of
+  /// its programs that have what wants more than k processes. group: so many processes of each side are drawn among
+  /// themselves, as those of one screen are; 0: the order is one.
   ///
   /// Fresh processes run what one leaves, as restart_until_done() has it; strikes are a side's. Where a program
   /// turns out to refuse GateProgram::sampling_flag, the stage begins anew without it for all.
-  GateMeasured measure(const GateWanted& wanted, const std::string& stage);
+  GateMeasured measure(const GateWanted& wanted, const std::string& stage, int group = 0);
 
   /// Seconds that measuring these takes: in the pace seen so far; before anything was measured, by what cupel's
   /// programs foretell, and of others by how long they sample.
@@ -97,7 +98,7 @@ class GateRunner {
   void choose_names(Slot& slot, const GateWanted& wanted) const;
   /// Drops the flag for all where one program takes none and the user asks for nothing.
   void sample_alike();
-  GateMeasured measure_once(const GateWanted& wanted, const std::string& stage);
+  GateMeasured measure_once(const GateWanted& wanted, const std::string& stage, int group);
   /// No program of either side is told how long to sample: all sample alike.
   void drop_sampling_flags(const std::string& refusing);
   /// A process from its start to its end.
@@ -123,9 +124,5 @@ class GateRunner {
   bool drops_sampling_ = false;  ///< what this stage measured was sampled in two ways
   std::int64_t started_ = 0;     ///< of all stages: no two processes of a gate have the same seed
 };
-
-/// "AB" or "BA" so many times, true for the contender: each pair drawn from `random` by itself. Nothing that comes and
-/// goes with the starts keeps to one side: against whole blocks of ABBA or BAAB a machine with a period of four does.
-std::vector<bool> interleaved(int processes, stats::Random& random);
 
 }  // namespace cupel::runner

@@ -36,6 +36,12 @@ def failed(name, why):
     return row(name, 0.0, error_occurred=True, error_message=why)
 
 
+def repeated(name, second, time=1000.0):
+    """Three repetitions; second: makes the one in the middle of name and time, or of name and a reason."""
+    rows = [row(name, time), second(name, time if second is row else "busy"), row(name, time)]
+    return [{**one, "repetitions": 3, "repetition_index": i} for i, one in enumerate(rows)]
+
+
 # What base prints, what new prints, and the verdict of each name that one of them lists.
 KINDS = [
     ([row("sound/8")], [row("sound/8")], {"sound/8": "SAME"}),
@@ -62,6 +68,9 @@ KINDS = [
     # True repetitions.
     ([row("again", repetitions=2), row("again", repetitions=2, repetition_index=1)] + aggregates("again"),
      [row("again", repetitions=2), row("again", repetitions=2, repetition_index=1)] + aggregates("again"), {"again": "SAME"}),
+    # Some of which were skipped, on both sides or on one.
+    (repeated("one skipped", skipped), repeated("one skipped", skipped), {"one skipped": "SAME"}),
+    (repeated("one skipped here", skipped), repeated("one skipped here", row), {"one skipped here": "SAME"}),
     # Clocks.
     ([row("clock/real_time")], [row("clock/manual_time", 500.0)],
      {"clock/real_time": "NOT-COMPARABLE", "clock/manual_time": "NOT-COMPARABLE"}),
@@ -205,6 +214,19 @@ class Audit(ProgramTest):
         result = self.gate(base, self.program("b", [*rows, row("more")], listed=["a", "tab\tname"]), code=4)
         self.assertEqual({one["name"]: one["verdict"] for one in result["rows"]}["more"], "FAILED")
         self.refuses("a is named twice on one side", "gate", "--base", base, base, "--new", base)
+
+    def test_what_is_slower_is_found_though_one_repetition_is_skipped(self):
+        base, new = (self.program(side, repeated("x", skipped, time)) for side, time in (("a", 1000.0), ("b", 1100.0)))
+        result = self.gate(base, new, code=1)
+        self.assertEqual(result["rows"][0]["verdict"], "SLOWER")
+
+    def test_what_is_listed_more_often_than_it_runs_has_failed(self):
+        rows = [row("a"), row("b"), *(row("c", repetitions=3, repetition_index=i) for i in range(3))]
+        program = self.program("a", rows, listed=["a", "b", "b", "c", "c"])
+        result = self.gate(program, self.program("b", rows, listed=["a", "b", "b", "c", "c"]), code=4)
+        found = {one["name"]: one for one in result["rows"] if one["metric"] == "time"}
+        self.assertEqual({name: one["verdict"] for name, one in found.items()}, {"a": "SAME", "b": "FAILED", "c": "FAILED"})
+        self.assertIn("the executable lists it 2 times and ran it once", self.outputs["text"])
 
     def test_what_both_sides_skipped_is_said(self):
         rows = [row("host"), skipped("gpu/1", "no device"), skipped("gpu/2", "no device")]

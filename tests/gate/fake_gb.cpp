@@ -24,11 +24,11 @@
 // With "rows" it prints what that says instead, however odd, takes any flag, and has of the words above none, but
 // optionally
 //   "rows": [ROW...]      objects of a result file as they stand, chosen by their names; times that are numbers differ
-//   by less than
-//                         0.1 % from process to process
-//   "listed": [NAME...]   what --benchmark_list_tests prints (default: the names of the rows, each time that they
-//   occur) "context": {...}      of its result, beside date, executable and number of CPUs "cut": N              the
-//   result ends so many characters before its end
+//                         by less than 0.1 % from process to process
+//   "listed": [NAME...]   what --benchmark_list_tests prints (default: the names of the rows as often as they occur,
+//                         once for all repetitions of one)
+//   "context": {...}      of its result, beside date, executable and number of CPUs
+//   "cut": N              the result ends so many characters before its end
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <regex.h>
@@ -236,9 +236,12 @@ Json noisy(Json row, double noise) {
 }
 
 int print_rows(const Json& conf, const std::string& me, const Flags& flags) {
-  std::vector<std::string> names;
-  for (const Json& row : conf["rows"]) names.push_back(name_of(row));
-  if (flags.contains("--benchmark_list_tests")) return list(conf, me, conf.value("listed", names));
+  std::vector<std::string> names, registered;
+  for (const Json& row : conf["rows"]) {
+    names.push_back(name_of(row));
+    if (row.value("repetition_index", 0) == 0) registered.push_back(names.back());
+  }
+  if (flags.contains("--benchmark_list_tests")) return list(conf, me, conf.value("listed", registered));
   const auto filter = flags.find("--benchmark_filter");
   const std::vector<std::string> chosen = filter == flags.end() ? names : matching(names, filter->second);
   const double noise = std::exp(0.0003 * normal(std::to_string(std::random_device()())));

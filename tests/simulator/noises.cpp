@@ -1,7 +1,10 @@
 #include "tests/simulator/noises.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "cupel/runner/start_order.hpp"
 #include "tests/simulator/gated.hpp"
 #include "tests/simulator/in_parallel.hpp"
 
@@ -13,6 +16,55 @@ constexpr double kQuiet = 0.003;
 
 double student_2(stats::Random& random) {
   return random.normal() / std::sqrt(random.exponential());  // chi-squared of 2 degrees over 2 is exponential
+}
+
+std::vector<bool> order_of(const NoiseExperiment& experiment, std::span<const Wish> wishes, stats::Random& random) {
+  std::vector<int> counts;
+  for (const Wish& wish : wishes) counts.push_back(wish.processes);
+  if (!experiment.in_pairs) return runner::drawn_order(counts, random);
+  std::vector<bool> order;
+  for (int i = 0; i < std::ranges::max(counts); ++i) {
+    const bool first = random.below(2) == 1;
+    order.insert(order.end(), {first, !first});
+  }
+  return order;
+}
+
+// Adds to the first benchmark, if it is among those wanted, what the machine adds to its starts.
+void add_machine(const NoiseExperiment& experiment, std::span<const Wish> wishes, std::vector<Locations>& seen,
+                 stats::Random& random) {
+  if (experiment.noise.machine == nullptr) return;
+  const std::vector<bool> order = order_of(experiment, wishes, random);
+  const std::vector<double> added = experiment.noise.machine(order.size(), random);
+  for (std::size_t i = 0; i < wishes.size(); ++i) {
+    if (wishes[i].benchmark != 0) continue;
+    std::array<std::size_t, 2> begun{};
+    for (std::size_t start = 0; start < order.size(); ++start) {
+      std::vector<double>& side = seen[i][order[start] ? 1 : 0];
+      if (std::size_t& process = begun[order[start] ? 1 : 0]; process < side.size()) side[process++] += added[start];
+    }
+  }
+}
+
+// The upper half of each period is 2 % longer; where the first start stands in it is drawn.
+template <std::size_t period>
+std::vector<double> periodic(std::size_t starts, stats::Random& random) {
+  const std::size_t phase = random.below(period);
+  std::vector<double> added(starts);
+  for (std::size_t i = 0; i < starts; ++i) added[i] = (i + phase) % period < period / 2 ? 0.02 : 0;
+  return added;
+}
+
+// A drift of 2 %, nine tenths of which stay from one start to the next.
+std::vector<double> drifting(std::size_t starts, stats::Random& random) {
+  constexpr double kDeviation = 0.02, kMemory = 0.9;
+  std::vector<double> added(starts);
+  double state = kDeviation * random.normal();
+  for (double& one : added) {
+    one = state;
+    state = kMemory * state + kDeviation * std::sqrt(1 - kMemory * kMemory) * random.normal();
+  }
+  return added;
 }
 
 Locations draw(const NoiseExperiment& experiment, std::size_t benchmark, int processes, double shift,
@@ -50,6 +102,7 @@ NoiseCounts one_gate(const NoiseExperiment& experiment, std::uint64_t seed) {
                    seen.push_back(draw(experiment, wish.benchmark, wish.processes, shift, random));
                    if (wish.benchmark == 0) counts.processes += 2 * wish.processes;
                  }
+                 add_machine(experiment, wishes, seen, random);
                  return seen;
                });
   const std::vector<bool> slower = slower_of(result);
@@ -75,6 +128,14 @@ std::vector<Noise> six_noises() {
              const double normal = 0.003 * random.normal();
              return normal + (random.uniform() < 0.3 ? 0.03 : 0);
            }}};
+}
+
+std::vector<Noise> machines() {
+  constexpr auto kQuietest = [](stats::Random& random) { return 0.001 * random.normal(); };
+  return {{"period of two starts, 2 %", kQuietest, periodic<2>},
+          {"period of four starts, 2 %", kQuietest, periodic<4>},
+          {"period of eight starts, 2 %", kQuietest, periodic<8>},
+          {"drift of 2 %", kQuietest, drifting}};
 }
 
 NoiseCounts count_gates(const NoiseExperiment& experiment) {
