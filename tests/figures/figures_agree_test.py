@@ -19,7 +19,7 @@ import unittest
 
 os.environ["COLUMNS"] = "1000"  # nothing gives way
 CUPEL, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(__file__).resolve().parents[2]
-FILES = sorted((ROOT / "results").glob("*/*.json"))
+FILES = sorted((ROOT / "results").glob("*/*.json.gz"))
 MODES = {"cold", "hot", "host", "sustained"}
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
 TIME = re.compile(r"([0-9.]+) (ns|us|ms|s)\b")
