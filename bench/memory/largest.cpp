@@ -25,6 +25,7 @@ Ballast::Ballast() {
   const std::int64_t free = free_on_device();
   if (free < 2 * kBudget) harness::skip("less than 2 GiB of device memory are free");
   memory_ = cuda::DeviceBuffer<char>(static_cast<std::size_t>(free - kBudget));
+  free_bytes_ = free_on_device();
 }
 
 std::int64_t largest_block(const std::function<void*(std::int64_t)>& allocate,

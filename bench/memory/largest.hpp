@@ -22,7 +22,11 @@ class Ballast {
  public:
   Ballast();
 
+  /// Free on the device beside it, when it was made.
+  std::int64_t free_bytes() const { return free_bytes_; }
+
  private:
+  std::int64_t free_bytes_ = 0;
   cuda::DeviceBuffer<char> memory_;
 };
 
