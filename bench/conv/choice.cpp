@@ -111,26 +111,28 @@ void list_engines(State&, const Problem& problem) {
   harness::require(found.wrong.empty(), found.wrong.empty() ? "" : found.wrong.front());
 }
 
+constexpr std::int64_t kBatch = 64;
+
 struct Point {
   const char* layer;
   Pass pass;
   Precision precision;
   Layout layout;
   Profile smallest;
+  std::int64_t batch = kBatch;
 };
 
-constexpr std::int64_t kBatch = 64;
 constexpr std::int64_t kFrameworksGive = 32;  // MiB of workspace: as PyTorch gives cuBLAS on Hopper
 
 std::string described(const Point& point) {
   return std::string("pass:") + kernels::dot::to_string(point.pass) + "/layer:" + point.layer +
          "/precision:" + to_string(point.precision) + "/layout:" + to_string(point.layout) +
-         "/batch:" + std::to_string(kBatch);
+         "/batch:" + std::to_string(point.batch);
 }
 
 // Names are put together here: "conv/choice/chosen_by:<rule>/pass:.../layer:.../precision:.../layout:.../batch:...".
 void register_point(const Point& point) {
-  const Problem problem{shape_of(layer(point.layer), kBatch), point.pass, point.precision, point.layout};
+  const Problem problem{shape_of(layer(point.layer), point.batch), point.pass, point.precision, point.layout};
   const std::string where = described(point);
   const double search_s = point.smallest == Profile::full ? 0.25 : 0;  // the large layers, with slow engines
   const auto define = [&](const std::string& rule, harness::Body body) -> Definition& {
@@ -205,6 +207,7 @@ std::vector<Point> chosen_points() {
       {"res2_3x3", backward_filter, Precision::fp16, nhwc, Profile::standard},
       {"res2_3x3", forward, Precision::fp16, nchw, Profile::standard},
       {"res2_3x3", backward_filter, Precision::tf32, nchw, Profile::standard},
+      {"example_3x3", forward, Precision::tf32, nchw, Profile::standard, 1},
   };
   const auto add_once = [&points](const Point& point) {
     const bool there = std::ranges::any_of(points, [&](const Point& p) { return described(p) == described(point); });

@@ -27,7 +27,7 @@ TEST(ResNet50, Has53ConvolutionsOfFourBillionMultiplyAdds) {
 
 TEST(Layers, AreValidAndHaveNamesOfTheirOwn) {
   std::set<std::string> names;
-  for (const auto* list : {&resnet50(), &others()}) {
+  for (const auto* list : {&resnet50(), &others(), &examples()}) {
     for (const Layer& layer : *list) {
       EXPECT_TRUE(names.insert(layer.name).second) << layer.name;
       EXPECT_NO_THROW(require_valid(shape_of(layer, 64))) << layer.name;
@@ -46,7 +46,7 @@ TEST(Layers, FollowOneAnother) {
 }
 
 TEST(Layers, KeepTheirSizeWithPadding) {
-  for (const char* name : {"res2_3x3", "depthwise_3x3", "grouped_3x3", "dilated_3x3", "volume_3x3x3"}) {
+  for (const char* name : {"res2_3x3", "depthwise_3x3", "grouped_3x3", "dilated_3x3", "volume_3x3x3", "example_3x3"}) {
     const auto shape = shape_of(layer(name), 1);
     for (int a = 0; a < 3; ++a) EXPECT_EQ(shape.out(a), shape.in[a]) << name;
   }
@@ -180,7 +180,7 @@ TEST(Bound, OfATransformAllowsAnElementTheErrorsOfItsNeighbours) {
 // Every convolution of the family.
 template <class Use>
 void for_each_problem(const std::vector<Precision>& precisions, const Use& use) {
-  for (const auto* list : {&resnet50(), &others()}) {
+  for (const auto* list : {&resnet50(), &others(), &examples()}) {
     for (const Layer& layer : *list) {
       for (const std::int64_t batch : {1, 64, 256}) {
         for (const Pass pass : {Pass::forward, Pass::backward_data, Pass::backward_filter}) {

@@ -76,8 +76,13 @@ const std::vector<Layer>& others() {
   return layers;
 }
 
+const std::vector<Layer>& examples() {
+  static const std::vector<Layer> layers = {of_planes("example_3x3", 3, 64, 32, 3, 1, 1)};
+  return layers;
+}
+
 const Layer& layer(const std::string& name) {
-  for (const auto* list : {&resnet50(), &others()}) {
+  for (const auto* list : {&resnet50(), &others(), &examples()}) {
     for (const Layer& layer : *list) {
       if (layer.name == name) return layer;
     }

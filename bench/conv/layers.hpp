@@ -32,7 +32,10 @@ const std::vector<Layer>& resnet50();
 /// with 3D Convolutional Networks", figure 3 (second convolution).
 const std::vector<Layer>& others();
 
-/// The layer of that name, in either list. Throws std::invalid_argument on a name that is in neither.
+/// A first convolution of an image of 32 x 32, as tutorials have it: so small that a launch is most of it.
+const std::vector<Layer>& examples();
+
+/// The layer of that name, in any of the lists. Throws std::invalid_argument on a name that is in none.
 const Layer& layer(const std::string& name);
 
 kernels::dot::Convolution shape_of(const Layer& layer, std::int64_t batch);

@@ -34,7 +34,7 @@ harness::Definition& add_intra(const std::string& called, int threads, harness::
 void register_cpu_threads() {
   using enum harness::Profile;
   add_intra("all", harness::usable_cpu_count(), standard).advice("cpu-threads", Role::before, "load");
-  add_intra("4", 4, full).advice("cpu-threads", Role::variant, "load", "four_threads");
+  add_intra("4", 4, standard).advice("cpu-threads", Role::variant, "load", "four_threads");
   add_intra("1", 1, standard).advice("cpu-threads", Role::after, "load");
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "bench/transfer/check.hpp"
@@ -89,6 +90,25 @@ void copy_from_device(State& state, HostMemory kind) {
               [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyDeviceToHost, stream); });
 
   require_on_host(destination, bytes, pattern, "copy from the device");
+}
+
+// As a program gets that asks for a copy and not for a place: memory of the C library's, made for each copy, whose
+// pages the copy is the first to touch. So much of it is mapped anew each time.
+void copy_into_new_memory(State& state) {
+  const std::int64_t bytes = state.range(0);
+  std::uint32_t* source = device_memory(Side::source, bytes);
+  const auto pattern = fresh_pattern();
+  fill_device(source, bytes, pattern);
+  timing::hold_against_link();
+  std::unique_ptr<std::uint32_t[]> destination;
+
+  sample_to_completion(state, HostMemory::pageable, {.bytes_moved = bytes}, [&](cudaStream_t stream) {
+    destination.reset();
+    destination = std::make_unique_for_overwrite<std::uint32_t[]>(static_cast<std::size_t>(words(bytes)));
+    copy_async(destination.get(), source, bytes, cudaMemcpyDeviceToHost, stream);
+  });
+
+  require_on_host(destination.get(), bytes, pattern, "copy from the device into new memory");
 }
 
 // Both directions of one size, to and from memory of one kind.
@@ -235,6 +255,11 @@ void register_from_device() {
       .memory(per_byte(2, 1))
       .advice("pin-memory", Role::before, "d2h")
       .advice("bandwidth", Role::variant, "d2h", "pageable");
+  add("transfer/d2h/memory:new", copy_into_new_memory)
+      .from(Profile::standard)
+      .sweep("bytes", {.quick = {100_MiB}})
+      .memory(per_byte(2, 1))
+      .advice("bandwidth", Role::variant, "d2h", "new");
   add("transfer/d2h/memory:pinned", from_device(HostMemory::pinned))
       .sweep("bytes", sizes())
       .memory(per_byte(2, 1))
