@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""docs/claims.md against the catalogue, the benchmarks that are explained, and what `cupel advise` says of the committed results."""
+"""docs/claims.md against the catalogue, the benchmarks that are explained, and what `cupel advise` says of the committed results.
+
+--update writes its verdicts anew."""
 
 import itertools
 import json
@@ -7,10 +9,11 @@ import re
 import subprocess
 import unittest
 
-from program import CUPEL, ROOT, main
+from program import CUPEL, ROOT, UPDATE, main
 
 PAGE = ROOT / "docs" / "claims.md"
 STATES = ("as made", "in part", "another contrast", "not tested")
+KINDS = ("h200", "h100")  # of GPUs, a column each
 SOURCES = {"set-up guide", "server guide", "case study", "short list", "utilisation guide"}
 
 
@@ -22,7 +25,7 @@ def table(columns):
 
 
 def claims():
-    return table(6)
+    return table(7)
 
 
 def claims_said():
@@ -35,16 +38,39 @@ def claims_said():
     return found
 
 
-def verdicts():
-    """piece -> its verdict, on one GPU where it was measured on one."""
+def verdicts(kind):
+    """piece -> its verdict on a kind of GPU, on one of them where it was measured on one."""
     found = {}
-    for folder in ("nvidia-h200", "nvidia-h200-x2"):
-        said = subprocess.run([CUPEL, "advise", *sorted((ROOT / "results" / folder).glob("*.json.gz")), "--format", "json"],
-                              capture_output=True, text=True, check=True).stdout
+    for folder in (f"nvidia-{kind}", f"nvidia-{kind}-x2"):
+        files = sorted((ROOT / "results" / folder).glob("*.json.gz"))
+        if not files:
+            continue
+        said = subprocess.run([CUPEL, "advise", *files, "--format", "json"], capture_output=True, text=True, check=True).stdout
         for piece in json.loads(said)["files"][0]["advice"]:
             if found.get(piece["id"], ("", "not measured"))[1] == "not measured":
                 found[piece["id"]] = (piece["kind"], piece["verdict"])
     return {piece: verdict if kind in ("gain", "cost") else None for piece, (kind, verdict) in found.items()}
+
+
+def said_of(pieces, known):
+    """The cell of verdicts: of each piece that can have one, once where none was measured; a dash where none can."""
+    names = re.findall(r"`([^`]+)`", pieces)
+    judged = {piece: known[piece] for piece in names if known.get(piece)}
+    if not judged:
+        return "–"
+    if set(judged.values()) == {"not measured"}:
+        return "not measured"
+    return "; ".join(verdict if len(names) == 1 else f"{piece}: {verdict}" for piece, verdict in judged.items())
+
+
+def update():
+    known, lines = [verdicts(kind) for kind in KINDS], PAGE.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 7 and cells[0] in SOURCES:
+            cells[4:6] = [said_of(cells[2], of_kind) for of_kind in known]
+            lines[number] = "| " + " | ".join(cells) + " |"
+    PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 class QuotedFigures(unittest.TestCase):
@@ -69,7 +95,7 @@ class QuotedFigures(unittest.TestCase):
 
 class Claims(unittest.TestCase):
     def test_each_says_how_far_it_is_tested_and_why_not_as_made(self):
-        for source, claim, _, _, _, tested in claims():
+        for source, claim, _, _, _, _, tested in claims():
             state, _, why = tested.partition(": ")
             self.assertIn(source, SOURCES, claim)
             self.assertIn(state, STATES, claim)
@@ -83,21 +109,20 @@ class Claims(unittest.TestCase):
         self.assertEqual([int(count) for count in counted.groups()], [len(states), *(states.count(state) for state in STATES)])
 
     def test_the_verdicts_are_those_of_advise(self):
-        known = verdicts()
-        for _, claim, pieces, _, said, _ in claims():
-            judged = {piece: known[piece] for piece in re.findall(r"`([^`]+)`", pieces) if known[piece]}
-            alone = len(re.findall(r"`([^`]+)`", pieces)) == 1
-            expected = "; ".join(verdict if alone else f"{piece}: {verdict}" for piece, verdict in judged.items())
-            self.assertEqual(said, expected or "–", claim)
+        known = [verdicts(kind) for kind in KINDS]
+        for _, claim, pieces, _, *said, _ in claims():
+            self.assertEqual(said, [said_of(pieces, of_kind) for of_kind in known], claim)
 
     def test_what_measures_them_is_explained(self):
         headings = "\n".join(line for page in (ROOT / "docs" / "explain").glob("*.md")
                              for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("## "))
         explained = set(re.findall(r"[a-z]+/[a-z_0-9]+", headings))
-        for _, claim, _, measured, _, _ in claims():
+        for _, claim, _, measured, *_ in claims():
             for family, operation in re.findall(r"\b([a-z]+)/([a-z_0-9]+)\b(?=[/`, ]|$)", measured):
                 self.assertIn(f"{family}/{operation}", explained, claim)
 
 
 if __name__ == "__main__":
+    if UPDATE:
+        update()
     main()
