@@ -275,6 +275,7 @@ void add_compare(Command& app) {
       .add_option("--only VERDICT", flags.only,
                   "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, skipped, "
                   "failed, throttled, busy, not-comparable")
+      ->repeatable()
       ->delimiter(',')
       ->excludes(fleet);
   using report::Format, report::Sort;

@@ -14,7 +14,7 @@ CASES = {
     "two.json": (["before.json", "after.json", "--format", "json"], 0),
     "two.html": (["before.json", "after.json", "--format", "html"], 0),
     "renamed.txt": (["before.json", "after.json", "--renames", "renames.json"], 0),
-    "slower.txt": (["before.json", "after.json", "--only", "slower"], 0),
+    "slower.txt": (["before.json", "--only", "slower", "after.json"], 0),
     "three.txt": (["before.json", "after.json", "h100.json", "--reference", "h100", "--sort", "ratio"], 0),
     "filter.txt": (["before.json", "after.json", "--filter", "size:[01]$"], 0),
     "no_match.txt": (["before.json", "after.json", "--filter", "no_such"], 5),
