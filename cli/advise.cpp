@@ -42,6 +42,7 @@ report::AdviseOptions options_of(const AdviseFlags& flags) {
   options.legend = flags.legend;
   options.files = fmt::format("{}", fmt::join(flags.files, " "));
   options.columns = output_columns();
+  options.colour = output_has_colour(flags.output);
   options.rules.tolerance = flags.tolerance_percent / 100;
   return options;
 }

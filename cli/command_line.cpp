@@ -9,6 +9,7 @@
 
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
+#include "cupel/runner/print.hpp"
 #include "cupel/runner/select.hpp"
 #include "cupel/units/parse.hpp"
 #include "cupel/units/wrap.hpp"
@@ -104,6 +105,9 @@ Option* Option::excludes(const Option* other) {
   return this;
 }
 
+Command::Command(CLI::App& app, Action& action, const Command* parent)
+    : app_(&app), action_(&action), parent_(parent), colour_(colour_option()) {}
+
 Command& Command::add_subcommand(const std::string& name, const std::string& description) {
   CLI::App& command = *app_->add_subcommand(name, description);
   command.set_version_flag(kVersionFlag, app_->version(), kVersionText);
@@ -126,6 +130,20 @@ Option* Command::add(const std::string& names, Variable variable, const std::str
   const auto add_to = [&](auto* bound) { return keep(*app_->add_option(names.substr(0, space), *bound, description)); };
   Option* const option = std::visit(add_to, variable);
   return space == names.size() ? option : option->type_name(names.substr(space + 1));
+}
+
+std::unique_ptr<Option> Command::colour_option() {
+  using enum runner::ColourWhen;
+  const std::vector<runner::ColourWhen> offered{automatic, always, never};
+  std::vector<std::string> words;
+  for (const runner::ColourWhen when : offered) words.emplace_back(to_string(when));
+  const auto take = [offered, words](const std::string& word) {
+    runner::choose_colour(offered[static_cast<std::size_t>(std::ranges::find(words, word) - words.begin())]);
+  };
+  auto option = std::make_unique<Option>(*app_->add_option_function<std::string>(
+      "--color", take, "Verdicts in colour: auto (default: on a terminal, unless NO_COLOR is set), always or never"));
+  option->one_of(words);
+  return option;
 }
 
 Option* Command::add_word(const std::string& names, const std::vector<std::string>& words,
@@ -210,6 +228,7 @@ OptionText Option::text() const {
 CommandText Command::text() const {
   CommandText text{words_to(*app_), app_->get_description(), {}, {}, examples_, exits_};
   for (const std::unique_ptr<Option>& option : options_) text.options.push_back(option->text());
+  text.options.push_back(colour_->text());
   for (const CLI::Option* own : {app_->get_help_ptr(), app_->get_version_ptr()}) {
     if (own != nullptr) text.options.push_back(text_of(*own));
   }

@@ -57,8 +57,7 @@ class Command {
  public:
   /// action: is set to what the subcommand that the line names does.
   /// parent: null of the program itself.
-  Command(CLI::App& app, Action& action, const Command* parent = nullptr)
-      : app_(&app), action_(&action), parent_(parent) {}
+  Command(CLI::App& app, Action& action, const Command* parent = nullptr);
   Command(const Command&) = delete;
   Command& operator=(const Command&) = delete;
 
@@ -119,6 +118,7 @@ class Command {
   Option* add(const std::string& names, Variable variable, const std::string& description);
   Option* add_word(const std::string& names, const std::vector<std::string>& words,
                    const std::function<void(std::size_t)>& take, const std::string& description);
+  std::unique_ptr<Option> colour_option();
   Option* keep(CLI::Option& option);
   void when_chosen(const std::function<Action()>& action);
   void write_footer();
@@ -130,6 +130,7 @@ class Command {
   std::string group_ = "Options";
   std::vector<Example> examples_;
   std::vector<ExitMeaning> exits_;
+  std::unique_ptr<Option> colour_;  ///< which each has, as --help
   std::vector<std::unique_ptr<Option>> options_;
   std::vector<std::unique_ptr<Command>> commands_;
 };

@@ -48,7 +48,7 @@ report::CompareOptions options_of(const CompareFlags& flags) {
   options.all = flags.all;
   options.legend = flags.legend;
   options.columns = output_columns();
-  options.colour = flags.output == "-" && output_has_colour();
+  options.colour = output_has_colour(flags.output);
   for (const std::string& text : flags.only) {
     const std::optional<compare::Verdict> verdict = compare::verdict_of(text);
     if (!verdict) throw UsageError("--only: '" + text + "' is no verdict; cupel compare --help lists them");
@@ -234,7 +234,8 @@ int compare_fleet(const CompareFlags& flags) {
   const std::vector<fleet::Fleet> fleets = fleet::fleets(suites, rule);
   std::vector<std::string> labels;
   for (const figures::Suite& suite : suites) labels.push_back(suite.label);
-  write_text(flags.output, report::fleet(fleets, labels, rule, flags.format, about, output_columns()));
+  write_text(flags.output, report::fleet(fleets, labels, rule, flags.format, about,
+                                         {output_columns(), output_has_colour(flags.output)}));
   const bool any = std::ranges::any_of(fleets, [](const fleet::Fleet& fleet) { return !fleet.families.empty(); });
   if (!any) {
     complain(fmt::format("nothing could be compared: {} has no {} results of one model with a benchmark in common",

@@ -106,8 +106,9 @@ doctor::Facts gather(const DoctorOptions& options) {
 int run_doctor(const DoctorOptions& options) {
   const doctor::Facts facts = gather(options);
   const std::vector<doctor::Finding> findings = doctor::judge(facts);
-  write_text(options.output,
-             options.format == "json" ? doctor::as_json(facts, findings) : doctor::as_text(findings, output_columns()));
+  write_text(options.output, options.format == "json"
+                                 ? doctor::as_json(facts, findings)
+                                 : doctor::as_text(findings, output_columns(), output_has_colour(options.output)));
   return doctor::usable_gpu(facts) ? kDone : kNoDevice;
 }
 

@@ -15,6 +15,11 @@ void say(std::string_view line) { runner::print(stderr, units::visible_lines(lin
 
 void complain(std::string_view line) { say("cupel: " + std::string(line)); }
 
+void complain(std::string_view before, std::string_view verdict, std::string_view after) {
+  runner::print(stderr,
+                "cupel: " + units::visible_lines(before) + std::string(verdict) + units::visible_lines(after) + "\n");
+}
+
 std::optional<std::size_t> asked_columns() {
   constexpr double kFewest = 40, kMost = 10'000;
   if (const std::optional<std::size_t> columns = runner::terminal_columns(stdout)) return *columns;
@@ -26,6 +31,6 @@ std::optional<std::size_t> asked_columns() {
 
 std::size_t output_columns() { return asked_columns().value_or(80); }
 
-bool output_has_colour() { return runner::has_colour(stdout); }
+bool output_has_colour(std::string_view file) { return file == "-" && runner::has_colour(stdout); }
 
 }  // namespace cupel::cli

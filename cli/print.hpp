@@ -17,13 +17,17 @@ void say(std::string_view line);
 /// On stderr, a line that begins with the program's name: what is wrong, or what the reader must know.
 void complain(std::string_view line);
 
+/// The same of a line with a verdict in it, which may be coloured.
+void complain(std::string_view before, std::string_view verdict, std::string_view after);
+
 /// Columns of the terminal, else those that the variable COLUMNS names; nothing where neither is there.
 std::optional<std::size_t> asked_columns();
 
 /// The same, else 80.
 std::size_t output_columns();
 
-/// Whether words may be coloured: on a terminal, unless NO_COLOR is set (no-color.org) or TERM is "dumb".
-bool output_has_colour();
+/// Whether verdicts are coloured in what goes to that file, "-" being stdout: never in another; see
+/// runner::has_colour().
+bool output_has_colour(std::string_view file = "-");
 
 }  // namespace cupel::cli

@@ -36,6 +36,7 @@ report::ShowOptions options_of(const ShowFlags& flags) {
   options.metric = flags.metric;
   options.across = flags.across;
   options.columns = output_columns();
+  options.colour = output_has_colour(flags.output);
   return options;
 }
 

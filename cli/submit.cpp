@@ -20,9 +20,11 @@
 #include "cupel/files/input_file.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/runner/output.hpp"
+#include "cupel/runner/print.hpp"
 #include "cupel/submit/bundle.hpp"
 #include "cupel/submit/check.hpp"
 #include "cupel/submit/publish.hpp"
+#include "cupel/units/colour.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
@@ -73,6 +75,11 @@ submit::Copies known_results(const SubmitFlags& flags) {
   return copies;
 }
 
+void say_refused(const std::string& of, const std::string& why) {
+  const std::string word = "refused";
+  complain(of, runner::has_colour(stderr) ? units::in_colour(word, units::Colour::red) : word, ": " + why);
+}
+
 // Says all of one result, and whether it is taken. A cause or what is unusual is a label: it decides nothing.
 class Examination {
  public:
@@ -84,7 +91,7 @@ class Examination {
     std::ranges::move(submit::refusals(text, name, results, known_), std::back_inserter(refused));
     std::ranges::move(copies_.found(results), std::back_inserter(refused));
     copies_.add(name, results);
-    for (const std::string& why : refused) complain(fmt::format("{}: refused: {}", name, why));
+    for (const std::string& why : refused) say_refused(name + ": ", why);
     if (!flags_.quiet) print(described(name, results));
     return refused.empty();
   }
@@ -178,7 +185,7 @@ int check_bundles(const SubmitFlags& flags) {
     try {
       all_taken = is_taken(examination, folder) && all_taken;
     } catch (const files::ReadError& error) {
-      complain(fmt::format("refused: {}", error.what()));
+      say_refused("", error.what());
       all_taken = false;
     }
   }

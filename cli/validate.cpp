@@ -10,6 +10,7 @@
 #include "cli/result_files.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/record/json.hpp"
+#include "cupel/units/colour.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::cli {
@@ -38,6 +39,8 @@ std::string foreign_text(const record::ResultSet& results) {
                      units::counted(std::ssize(results.rows), "benchmark"));
 }
 
+std::string valid_word() { return output_has_colour() ? units::in_colour("valid", units::Colour::green) : "valid"; }
+
 // True when the file is valid and whole. Says what is wrong on stderr, in the words of the commands that read it.
 bool validate(const std::string& file, bool quiet) {
   const std::string name = files::shown_path(file);
@@ -60,7 +63,7 @@ bool validate(const std::string& file, bool quiet) {
     say(fault);
   }
   const bool valid = fault.empty() && (!is_ours || violations.empty());
-  if (valid && !quiet) print(fmt::format("{}: {}\n", name, is_ours ? "valid" : foreign_text(any->results)));
+  if (valid && !quiet) print(fmt::format("{}: {}\n", name, is_ours ? valid_word() : foreign_text(any->results)));
   return valid;
 }
 

@@ -23,7 +23,7 @@ HERE = pathlib.Path(sys.argv[0]).resolve().parent  # of the test
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 UPDATE = "--update" in sys.argv
 CUPEL, *MORE = [os.path.abspath(a) for a in sys.argv[1:] if not a.startswith("-")] or [None]
-NOT_OURS = ("NO_COLOR", "CUPEL_BENCH_DIR", "GITHUB_ACTIONS", "SLURM_JOB_ID", "KUBERNETES_SERVICE_HOST")  # of whoever starts the test
+NOT_OURS = ("NO_COLOR", "CLICOLOR_FORCE", "CUPEL_BENCH_DIR", "GITHUB_ACTIONS", "SLURM_JOB_ID", "KUBERNETES_SERVICE_HOST")  # of whoever starts the test
 
 
 Ended = collections.namedtuple("Ended", "code out err")

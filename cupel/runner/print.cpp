@@ -11,6 +11,7 @@
 namespace cupel::runner {
 namespace {
 
+ColourWhen colour_when = ColourWhen::automatic;
 int stdout_error = 0;  // the first: stdio forgets the reason
 
 void note(bool written, std::FILE* stream) {
@@ -37,9 +38,17 @@ bool can_rewrite(std::FILE* stream) {
   return isatty(fileno(stream)) != 0 && kind != nullptr && std::strcmp(kind, "dumb") != 0;
 }
 
+void choose_colour(ColourWhen when) { colour_when = when; }
+
 bool has_colour(std::FILE* stream) {
-  const char* const unwanted = std::getenv("NO_COLOR");
-  return can_rewrite(stream) && (unwanted == nullptr || *unwanted == '\0');
+  if (colour_when != ColourWhen::automatic) return colour_when == ColourWhen::always;
+  const auto variable = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string_view(value == nullptr ? "" : value);
+  };
+  if (!variable("NO_COLOR").empty()) return false;
+  const std::string_view forced = variable("CLICOLOR_FORCE");
+  return (!forced.empty() && forced != "0") || can_rewrite(stream);
 }
 
 void print(std::FILE* stream, std::string_view text) {

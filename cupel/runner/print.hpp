@@ -2,10 +2,13 @@
 // reason to end before the work is done.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdio>
 #include <optional>
 #include <string_view>
+
+#include "cupel/record/names.hpp"
 
 namespace cupel::runner {
 
@@ -19,7 +22,15 @@ std::optional<std::size_t> terminal_columns(std::FILE* stream);
 /// Whether the stream is a terminal that obeys control characters: not with TERM=dumb.
 bool can_rewrite(std::FILE* stream);
 
-/// The same, unless NO_COLOR is set (no-color.org).
+enum class ColourWhen { automatic, always, never };
+constexpr auto names_of(ColourWhen) { return std::array{"auto", "always", "never"}; }
+using record::to_string;
+
+/// As the user asked for it; automatic until then.
+void choose_colour(ColourWhen when);
+
+/// Whether words are coloured there, as was chosen. Automatic: on a terminal that can_rewrite(), and anywhere where
+/// CLICOLOR_FORCE is set and not 0, but not where NO_COLOR is set (no-color.org), which counts first.
 bool has_colour(std::FILE* stream);
 
 /// Writes as much as the stream takes; the rest is lost. Neither throws nor ends the program, if SIGPIPE is ignored.

@@ -4,6 +4,7 @@
 
 #include "cupel/record/row.hpp"
 #include "cupel/runner/print.hpp"
+#include "cupel/units/colour.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -14,9 +15,10 @@ std::string title(const StepInfo& step) {
   return fmt::format("{}, process {} of {}", units::visible(step.family), step.process + 1, step.processes);
 }
 
-std::string summary(const StepCounts& counts) {
+std::string summary(const StepCounts& counts, bool colour) {
   std::string text = fmt::format("{} measured", counts.ok);
-  if (counts.failed > 0) text += fmt::format(", {} failed", counts.failed);
+  const std::string failed = fmt::format("{} failed", counts.failed);
+  if (counts.failed > 0) text += ", " + (colour ? units::in_colour(failed, units::Colour::red) : failed);
   if (counts.skipped > 0) text += fmt::format(", {} skipped", counts.skipped);
   return text;
 }
@@ -61,9 +63,7 @@ void TerminalProgress::finished(const StepInfo& step, const StepCounts& counts) 
   const bool worth_a_line = counts.failed > 0 || counts.skipped > 0;
   if (in_stage_ || (live_ && !worth_a_line)) return;
   clear();
-  const char* const red = colour_ && counts.failed > 0 ? "\033[31m" : "";
-  print(stream_, fmt::format("{}{}: {}{}{}\n", red, title(step), summary(counts), reason(counts),
-                             *red != '\0' ? "\033[0m" : ""));
+  print(stream_, fmt::format("{}: {}{}\n", title(step), summary(counts, colour_), reason(counts)));
 }
 
 // Why benchmarks were skipped; a reason that was just told is not told again.

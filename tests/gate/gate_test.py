@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -11,6 +12,7 @@ import sys
 import time
 import xml.etree.ElementTree
 
+import made_up
 from program import MORE, ROOT, ProgramTest, main
 
 TIMES = {f"BM_work/{n}": 1000.0 * n for n in (1, 2, 3, 4, 5, 6)}
@@ -42,6 +44,16 @@ class GateTest(ProgramTest):
         if result is not None:
             self.assertEqual(result["exit_code"], code)
         return result
+
+    def history(self, names=tuple(TIMES), nights=16, slower_from=9):
+        """A history whose last commit is a tenth slower, in several sessions: its folder."""
+        draw = random.Random(1)
+        for night in range(1, nights + 1):
+            time_s = 1e-3 * (1.1 if night >= slower_from else 1)
+            rows = [made_up.row(name, process, [time_s * draw.gauss(1, 0.002) for _ in range(5)]) for name in names for process in range(5)]
+            self.cupel("history", "add", self.file("night.json", made_up.result(rows, processes=5)), "h", "--commit", f"c{min(night, slower_from)}",
+                       "--date", f"2026-01-{night:02}", code=0)
+        return "h"
 
     def sides(self):
         """Of a gate that passes, as arguments."""

@@ -60,7 +60,7 @@ class OnATerminal(gate_test.GateTest):
     def test_makes_tables_of_the_width_of_the_terminal(self):
         file = self.file("h200.json", show_test.result())
         for columns in (60, 80, 200):
-            text = self.printed("show", file, "--filter", "square", columns=columns)
+            text = re.sub(r"\x1b\[\d+m", "", self.printed("show", file, "--filter", "square", columns=columns))
             widths = [len(line) for line in text.splitlines() if "(" in line or "precision" in line]
             self.assertLessEqual(max(widths), columns)
             self.assertEqual(max(widths) > 100, columns == 200)

@@ -152,8 +152,9 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
 }
 
 std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
-  return options.format == Format::json ? advise_json(files, options)
-                                        : rendered(page_of(files, options), options.format, {options.columns});
+  return options.format == Format::json
+             ? advise_json(files, options)
+             : rendered(page_of(files, options), options.format, {options.columns, options.colour});
 }
 
 std::string advice_digest(const record::ResultSet& results) {

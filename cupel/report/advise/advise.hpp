@@ -26,6 +26,7 @@ struct AdviseOptions {
   bool legend = false;           ///< how the figures were made alone
   std::string files = "FILE";    ///< the results as they are typed behind a command
   std::size_t columns = 100;     ///< of the text
+  bool colour = false;           ///< of its verdicts
   advice::AdviceOptions rules = {};
 };
 

@@ -9,6 +9,7 @@
 #include "cupel/bands/words.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/machine.hpp"
+#include "cupel/report/advise/parts.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
@@ -165,7 +166,7 @@ Blocks answer(const AdvisedFile& file, const AnswerPlaces& places) {
                              {"more", more_text(found, file)},
                              {"next", next_text(found, file)},
                              {"page", places.page}});
-  page.add(Fields{std::move(lines), true});
+  page.add(Fields{std::move(lines), true, advice_badges(), {"board"}});
   return page.blocks;
 }
 

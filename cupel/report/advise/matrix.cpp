@@ -120,10 +120,11 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
     return;
   }
   std::vector<Column> columns{left("advice")};
-  for (std::size_t m = 0; m < files.size(); ++m) columns.push_back(left(letter(m), Fold::wrapped));
+  for (std::size_t m = 0; m < files.size(); ++m) columns.push_back(verdicts(letter(m), Fold::wrapped));
   columns.push_back(left("changes", Fold::below));
   const bool in_words = files.size() <= kMostInWords;
   Table table(columns);
+  table.badges = advice_badges();
   for (const AdviceMatrixRow& row : rows) {
     std::vector<std::string> cells{units::shorten(row.id, kIdWidth)};
     for (const AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, in_words));

@@ -10,6 +10,9 @@
 
 namespace cupel::report {
 
+/// The words of verdicts on advice, and of groups of pieces that are told by them.
+const Badges& advice_badges();
+
 /// Adds the machine that was measured on, and what took from the numbers.
 void add_machine(Page& page, const AdvisedFile& file);
 

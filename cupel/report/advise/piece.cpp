@@ -43,6 +43,7 @@ std::string mark_of(const AdviceCurve& curve) {
 // Curves over sizes: their ends, and where they are best, among the sizes that are usual for the board.
 void add_swept(Page& page, const AdviceResult& result, const std::vector<const AdviceCurve*>& curves) {
   Table table({right("smallest"), right("largest"), right(result.kind == AdviceKind::cost ? "dearest" : "best")});
+  table.badges = advice_badges();
   for (const AdviceCurve* curve : curves) {
     const std::string mark = mark_of(*curve);
     table.group(units::shorten(curve_name(*curve) + (mark.empty() ? "" : " ") + mark, kLongestCurve) + ":",
@@ -87,7 +88,8 @@ std::string point_name(const AdviceCurve& curve, const std::vector<std::string>&
 void add_single(Page& page, const AdviceResult& result, const std::vector<const AdviceCurve*>& curves) {
   const std::vector<std::string> common = common_parts(curves);
   if (!common.empty()) page.paragraph("all with " + units::shorten(units::joined(common, " "), kLongestPoint));
-  Table table({left("scenario", Fold::wrapped), right(figure_title(result)), left("of"), left("holds")});
+  Table table({left("scenario", Fold::wrapped), right(figure_title(result)), left("of"), verdicts("holds")});
+  table.badges = advice_badges();
   for (const AdviceCurve* curve : curves) {
     const AdvicePoint& point = curve->points.front();
     table.row({units::shorten(point_name(*curve, common), kLongestPoint), gain_of(point, result),
@@ -124,7 +126,8 @@ void add_points(Page& page, const AdviceResult& result) {
                {figure_title(result), Align::right, Fold::wrapped},
                left(advice::spread_title(result), Fold::wrapped),
                right("n"),
-               left("verdict", Fold::prose)});
+               verdicts("verdict", Fold::prose)});
+  table.badges = advice_badges();
   const auto amount_of = [&](const AdvicePoint& point, double amount) {
     return point.processes > 0 ? amount_text(amount, result.metric) : "";
   };
@@ -176,7 +179,10 @@ std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* 
 
 Blocks details_of(const AdvisedFile& file, const AdviceResult& result) {
   Fields fields{
-      {{"here", holds_text(result)}, {"most", most_text(result)}, {"same cause", same_cause(file.advice, result)}}};
+      {{"here", holds_text(result)}, {"most", most_text(result)}, {"same cause", same_cause(file.advice, result)}},
+      false,
+      advice_badges(),
+      {"here"}};
   if (const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id)) {
     fields.labelled.insert(fields.labelled.end(), {{"before", row->before},
                                                    {"after", row->after},

@@ -37,7 +37,9 @@ void add_pieces(Page& page, const char* title, const Pieces& pieces, std::vector
   if (pieces.empty()) return;
   page.heading(title);
   columns.back().fold = Fold::prose;
+  columns.back().has_verdicts = true;
   Table table(std::move(columns));
+  table.badges = advice_badges();
   for (const AdviceResult* result : pieces) table.row(cells(*result));
   page.add(std::move(table));
 }
@@ -144,8 +146,9 @@ void add_mixed(Page& page, const Pieces& pieces) {
         !result->place.cause.empty() && result->place.cause == cause_above;  // one entry with what stands above
     const std::string cause = result->place.cause.empty() || is_same ? "" : " (cause: " + result->place.cause + ")";
     cause_above = result->place.cause;
-    page.paragraph((is_same ? "+ " : "") + result->id + cause + ", " + group_remark(*result) + headline_text(*result) +
-                   ": " + holds_text(*result));
+    page.add(Paragraph{(is_same ? "+ " : "") + result->id + cause + ", " + group_remark(*result) +
+                           headline_text(*result) + ": " + holds_text(*result),
+                       false, advice_badges()});
     for (const std::string& line : alternatives(*result)) page.bullet(line);
   }
 }
@@ -256,6 +259,14 @@ std::vector<std::string> changes_from_no_default(const std::vector<figures::Wate
 }
 
 }  // namespace
+
+const Badges& advice_badges() {
+  using enum Badge;
+  static const Badges badges{{"pays", good},      {"pays at some", good}, {"pays everywhere", good}, {"also pay", good},
+                             {"harms", bad},      {"harm", bad},          {"costs", warn},           {"cost", warn},
+                             {"undecided", warn}, {"mixed", warn},        {"not measurable", warn},  {"unusual", warn}};
+  return badges;
+}
 
 void add_machine(Page& page, const AdvisedFile& file) {
   const record::Context& context = file.context;

@@ -125,6 +125,8 @@ std::string attendance_heading(const fleet::Attendance& attendance) {
 
 Table absent_nodes(const fleet::Attendance& attendance) {
   Table table({left("node"), left("result"), left("why")});
+  for (const fleet::Absence absence : {fleet::Absence::missing, fleet::Absence::incomplete})
+    table.badges[to_string(absence)] = Badge::bad;
   for (const fleet::Absent& one : attendance.absent) {
     table.row({cell(one.node), to_string(one.what), units::shorten(units::visible(one.why), 200)});
   }
@@ -262,14 +264,14 @@ std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::str
 }  // namespace
 
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
-                  const fleet::FleetRule& rule, Format format, const FleetFiles& files, std::size_t columns) {
+                  const fleet::FleetRule& rule, Format format, const FleetFiles& files, const Terminal& terminal) {
   switch (format) {
     case Format::csv:
       return as_csv(fleets, labels, files);
     case Format::json:
       return as_json(fleets, labels, files);
     default:
-      return rendered(page_of(fleets, labels, rule, files), format, {columns});
+      return rendered(page_of(fleets, labels, rule, files), format, terminal);
   }
 }
 

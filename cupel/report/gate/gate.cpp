@@ -11,6 +11,7 @@
 #include "cupel/report/compare/rows.hpp"
 #include "cupel/report/gate/exports.hpp"
 #include "cupel/report/page/render.hpp"
+#include "cupel/report/page/verdicts.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
@@ -39,8 +40,16 @@ Table table_of(const std::vector<const gate::GateRow*>& rows) {
   return table;
 }
 
-std::string last_line(const GateReport& report) {
-  return fmt::format("{}, exit code {}", units::visible(headline(report.result)), report.exit_code);
+Badge badge_of(gate::Outcome outcome) {
+  if (outcome == gate::Outcome::passed) return Badge::good;
+  return outcome == gate::Outcome::undecided ? Badge::warn : Badge::bad;
+}
+
+// One line, however wide: what a script takes by tail -n 1.
+std::string last_line(const GateReport& report, bool colour) {
+  const std::string line = fmt::format("{}, exit code {}", units::visible(headline(report.result)), report.exit_code);
+  const gate::Outcome outcome = report.result.outcome;
+  return (colour ? with_verdicts(line, {{to_string(outcome), badge_of(outcome)}}) : line) + "\n";
 }
 
 // The sides, and what must be known of them: of that the first so many.
@@ -89,7 +98,7 @@ Page gate_page(const GateReport& report, const GateText& how) {
 }
 
 std::string gate_text(const GateReport& report, const GateText& how) {
-  const std::string last = last_line(report) + "\n";  // one line, however wide: what a script takes by tail -n 1
+  const std::string last = last_line(report, how.colour);
   return how.quiet ? last : as_text(gate_page(report, how), {how.columns, how.colour}) + last;
 }
 

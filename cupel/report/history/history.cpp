@@ -21,6 +21,7 @@ namespace {
 using history::Drift;
 using history::LevelChange;
 
+constexpr const char *kSlower = "SLOWER", *kInconclusive = "INCONCLUSIVE";
 constexpr std::size_t kRevision = 12;  // characters of a commit that are shown
 
 std::string revision(const std::string& commit) { return units::visible(commit.substr(0, kRevision)); }
@@ -41,10 +42,11 @@ Table step_table(const history::HistoryResult& result) {
 Table drift_table(const history::HistoryResult& result, bool all) {
   Table table({left("verdict"), right("change"), left("95 % interval"), right("p"), left("since"), left("mode"),
                left("benchmark", Fold::above), left("accepted", Fold::below), left("what else changed", Fold::below)});
+  table.badges = {{kSlower, Badge::bad}, {kInconclusive, Badge::warn}};
   for (const history::Drift& drift : result.drifts) {
     if (!drift.slower && !drift.undecided && !all && drift.accepted.empty()) continue;
-    table.row({drift.slower      ? "SLOWER"
-               : drift.undecided ? "INCONCLUSIVE"
+    table.row({drift.slower      ? kSlower
+               : drift.undecided ? kInconclusive
                                  : "",
                units::format_change(drift.ratio),
                units::format_change(drift.lower) + " to " + units::format_change(drift.upper), p_text(drift.p_adjusted),
@@ -208,11 +210,11 @@ std::string as_json(const history::HistoryResult& result) {
 
 }  // namespace
 
-std::string history(const history::HistoryResult& result, Format format, bool all, std::size_t columns) {
+std::string history(const history::HistoryResult& result, Format format, bool all, const Terminal& terminal) {
   if (format == Format::json) return as_json(result);
   Page page = page_of(result, all);
   if (format == Format::html) add_trends(page, result, all);
-  return rendered(page, format, {columns});
+  return rendered(page, format, terminal);
 }
 
 }  // namespace cupel::report

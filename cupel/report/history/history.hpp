@@ -10,9 +10,9 @@
 namespace cupel::report {
 
 /// Steps, the latest first, then the newest commit against each reference, worst first. all: what did not drift too.
-/// format: text, markdown, json, or html, which draws the trend of what made a step or drifted, or of all. columns: of
+/// format: text, markdown, json, or html, which draws the trend of what made a step or drifted, or of all. terminal: of
 /// the text.
 std::string history(const history::HistoryResult& result, Format format, bool all = false,
-                    std::size_t columns = kAnyWidth);
+                    const Terminal& terminal = {});
 
 }  // namespace cupel::report

@@ -38,17 +38,21 @@ struct Heading {
 struct Paragraph {
   std::string text;
   bool is_note = false;  ///< quieter where it can be
+  Badges badges = {};    ///< of words in it, in a terminal
 };
 
 struct List {
   std::vector<std::string> items;
   bool has_bullets = true;  ///< in text; else only further lines are indented
+  Badges badges = {};       ///< as of a paragraph
 };
 
 /// Labels beside texts, aligned; those whose text is empty are left out.
 struct Fields {
   std::vector<std::pair<std::string, std::string>> labelled;
-  bool is_flush = false;  ///< in text at the left edge, with room for labels of seven letters or more
+  bool is_flush = false;                   ///< in text at the left edge, with room for labels of seven letters or more
+  Badges badges = {};                      ///< of words in the labels, in a terminal, and in the texts of `verdicts`
+  std::vector<std::string> verdicts = {};  ///< the labels whose texts are verdicts
 };
 
 struct Block;

@@ -13,6 +13,14 @@
 
 namespace cupel::report {
 
+/// How a verdict is marked: by a colour, beside the word that says the same.
+enum class Badge { good, warn, bad, quiet };
+constexpr auto names_of(Badge) { return std::array{"good", "warn", "bad", "quiet"}; }
+using record::to_string;
+
+/// Verdicts by their words.
+using Badges = std::map<std::string, Badge>;
+
 enum class Align { left, right };
 
 /// Where a column's cells go if the table is too wide: to a line of their own above or below the others of the row, or
@@ -27,6 +35,7 @@ struct Column {
   int spare = 0;         ///< of a table that is too wide those with the greatest are left out first, those with 0 never
   bool is_code = false;  ///< names as they are typed
   std::optional<std::size_t> device = {};  ///< whose it is, on a page of several
+  bool has_verdicts = false;               ///< among other words: in a terminal these alone are coloured
 };
 
 /// A column of words.
@@ -34,16 +43,15 @@ inline Column left(const std::string& title, Fold fold = Fold::none, int spare =
   return {title, Align::left, fold, spare};
 }
 
+/// A column in which verdicts stand among other words.
+inline Column verdicts(const std::string& title, Fold fold = Fold::none, int spare = 0) {
+  Column column = left(title, fold, spare);
+  column.has_verdicts = true;
+  return column;
+}
+
 /// A column of numbers.
 inline Column right(const std::string& title, int spare = 0) { return {title, Align::right, Fold::none, spare}; }
-
-/// How a verdict is marked: by a colour, beside the word that says the same.
-enum class Badge { good, warn, bad, quiet };
-constexpr auto names_of(Badge) { return std::array{"good", "warn", "bad", "quiet"}; }
-using record::to_string;
-
-/// Cells by their text.
-using Badges = std::map<std::string, Badge>;
 
 struct Table {
   struct Line {
@@ -76,7 +84,7 @@ struct Table {
   std::string remark = {};              ///< beside the title
   std::string instead = {};             ///< what is said where it has no row
   std::vector<std::string> notes = {};  ///< right below it
-  Badges badges = {};
+  Badges badges = {};                   ///< of whole cells, and of words in a column that has verdicts
   std::map<std::string, std::string> links =
       {};  ///< from a cell's text to where it leads: "#id", or a file beside the page
   /// Where this is not 0, the columns behind so many do not give way: those that do not fit beside each other follow

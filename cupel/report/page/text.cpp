@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "cupel/report/page/render.hpp"
+#include "cupel/report/page/verdicts.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 #include "cupel/units/wrap.hpp"
 
@@ -37,12 +39,13 @@ class TextPage {
 
   void add(const Paragraph& paragraph) {
     gap();
-    lines(paragraph.text, "", "");
+    lines(paragraph.text, "", "", paragraph.badges);
   }
 
   void add(const List& list) {
     if (!list.has_bullets && !list.items.empty() && !after_heading_) gap();
-    for (const std::string& item : list.items) list.has_bullets ? lines(item, "- ", "  ") : line(item);
+    for (const std::string& item : list.items)
+      list.has_bullets ? lines(item, "- ", "  ", list.badges) : line(item, list.badges);
   }
 
   void add(const Fields& fields) {
@@ -56,8 +59,9 @@ class TextPage {
     for (const auto& [label, text] : fields.labelled) {
       if (text.empty()) continue;
       const std::string first = indent + units::visible(label);
-      lines(text, units::padded(first, indent.size() + width + kGap, false),
-            std::string(indent.size() + width + kGap, ' '));
+      const bool is_verdict = units::contains(fields.verdicts, label);
+      lines(text, marked(units::padded(first, indent.size() + width + kGap, false), fields.badges),
+            std::string(indent.size() + width + kGap, ' '), is_verdict ? fields.badges : Badges());
     }
   }
 
@@ -86,13 +90,19 @@ class TextPage {
     if (!text_.empty()) text_ += "\n";
   }
 
-  void line(const std::string& text) { text_ += units::wrap(units::visible(text), terminal_.columns) + "\n"; }
+  std::string marked(const std::string& text, const Badges& badges) const {
+    return terminal_.colour ? with_verdicts(text, badges) : text;
+  }
 
-  void lines(const std::string& text, const std::string& first, const std::string& rest) {
+  void line(const std::string& text, const Badges& badges = {}) {
+    text_ += marked(units::wrap(units::visible(text), terminal_.columns), badges) + "\n";
+  }
+
+  void lines(const std::string& text, const std::string& first, const std::string& rest, const Badges& badges = {}) {
     const std::size_t width = terminal_.columns - std::min(terminal_.columns, units::display_width(rest));
     std::string before = first;
     for (const std::string& one : units::wrapped(units::visible(text), width)) {
-      text_ += before + one + "\n";
+      text_ += before + marked(one, badges) + "\n";
       before = rest;
     }
   }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cupel/report/page/render.hpp"
+#include "cupel/report/page/verdicts.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
 #include "cupel/units/utf8.hpp"
@@ -34,14 +35,12 @@ std::string indented(const std::string& text, std::size_t indent, std::size_t ha
 }
 constexpr std::size_t kStackIndent = 2;  // of a table with keys
 
-// ANSI's green, yellow and red.
-std::string coloured(const std::string& aligned, const std::string& cell, const Badges& badges) {
+std::string coloured(const std::string& aligned, const std::string& cell, const Column& column, const Badges& badges) {
+  if (column.has_verdicts) return with_verdicts(aligned, badges);
   const auto badge = badges.find(cell);
-  if (badge == badges.end() || badge->second == Badge::quiet) return aligned;
-  const char* const code = badge->second == Badge::good ? "32" : badge->second == Badge::warn ? "33" : "31";
   const std::size_t begin = aligned.find(cell);
-  return fmt::format("{}\x1b[{}m{}\x1b[0m{}", aligned.substr(0, begin), code, cell,
-                     aligned.substr(begin + cell.size()));
+  if (badge == badges.end() || begin == aligned.npos) return aligned;
+  return aligned.substr(0, begin) + in_colour(cell, badge->second) + aligned.substr(begin + cell.size());
 }
 
 // A table in so many columns of a terminal.
@@ -77,8 +76,8 @@ class TextTable {
   Layout layout(const std::vector<std::size_t>& filled) const;
   std::vector<std::size_t> widths_in(const Layout& layout) const;
   std::string rows_text(const Table::Line& line, const std::vector<std::size_t>& widths, const Badges& badges) const;
-  std::string folded(const std::vector<std::size_t>& columns, std::size_t by, std::size_t hang,
-                     const Table::Line& line) const;
+  std::string folded(const std::vector<std::size_t>& columns, std::size_t by, std::size_t hang, const Table::Line& line,
+                     const Badges& badges) const;
   std::string group_text(const Table::Line& line) const;
   std::size_t indent() const { return is_grouped_ ? kRowIndent : 0; }
 
@@ -202,7 +201,8 @@ std::string TextTable::rows_text(const Table::Line& line, const std::vector<std:
     for (std::size_t k = 0; k < cells.size(); ++k) {
       const std::string cell = i < cells[k].size() ? cells[k][i] : "";
       const std::string aligned = units::padded(cell, widths[k], columns_[layout_.beside[k]].align == Align::right);
-      row += (k == 0 ? "" : std::string(kColumnGap, ' ')) + coloured(aligned, cell, badges);
+      row +=
+          (k == 0 ? "" : std::string(kColumnGap, ' ')) + coloured(aligned, cell, columns_[layout_.beside[k]], badges);
     }
     text += units::without_trailing_space(row) + "\n";
   }
@@ -210,10 +210,12 @@ std::string TextTable::rows_text(const Table::Line& line, const std::vector<std:
 }
 
 std::string TextTable::folded(const std::vector<std::size_t>& columns, std::size_t by, std::size_t hang,
-                              const Table::Line& line) const {
+                              const Table::Line& line, const Badges& badges) const {
   std::string text;
   for (const std::size_t i : columns) {
-    if (!line.cells[i].empty()) text += indented(line.cells[i], by, hang, width_);
+    if (line.cells[i].empty()) continue;
+    const std::string lines = indented(line.cells[i], by, hang, width_);
+    text += coloured(lines, line.cells[i], columns_[i], badges);
   }
   return text;
 }
@@ -230,11 +232,11 @@ std::string TextTable::text(const Badges& badges) const {
   const std::vector<std::size_t> widths = widths_in(layout_);
   Table::Line titles;
   for (const Column& column : columns_) titles.cells.push_back(column.title);
-  std::string text = folded(layout_.above, indent(), kNameHang, titles) + rows_text(titles, widths, {});
+  std::string text = folded(layout_.above, indent(), kNameHang, titles, {}) + rows_text(titles, widths, {});
   for (const Table::Line& line : lines_) {
     text += line.is_group ? group_text(line)
-                          : folded(layout_.above, indent(), kNameHang, line) + rows_text(line, widths, badges) +
-                                folded(layout_.below, note_indent, 0, line);
+                          : folded(layout_.above, indent(), kNameHang, line, badges) + rows_text(line, widths, badges) +
+                                folded(layout_.below, note_indent, 0, line, badges);
   }
   const std::vector<std::string> missing = left_out();
   if (missing.empty()) return text;

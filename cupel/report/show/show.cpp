@@ -36,6 +36,8 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
+const Badges kMarks{{"warning", Badge::warn}, {"failed", Badge::bad}, {"skipped", Badge::warn}};
+
 std::vector<figures::Figure> chosen(const record::ResultSet& results, const ShowOptions& options) {
   std::vector<figures::Figure> all = figures::figures_of(results);
   if (options.keep) std::erase_if(all, [&](const figures::Figure& figure) { return !options.keep(figure.name); });
@@ -74,7 +76,7 @@ Fields header(const record::ResultSet& results) {
                                                 "not-ended",   "ended-badly",   "busy-host"};
   const record::Context& context = results.context;
   const record::RunInfo& run = context.run;
-  Fields facts{{}, true};
+  Fields facts{{}, true, kMarks};
   const auto add = [&](const char* label, const std::string& text) { facts.labelled.emplace_back(label, text); };
   if (context.device) {
     add("device", figures::device_text(*context.device));
@@ -381,7 +383,7 @@ Page brief_page(const record::ResultSet& results, const std::vector<figures::Fig
   page.add(header(results));
   page.add(families_table(all));
   const std::vector<figures::Figure> none;
-  List below{{}, false};
+  List below{{}, false, kMarks};
   add_failed(below.items, all);
   add_skipped(below.items, all, Sections(none, options));
   page.add(std::move(below));
@@ -397,7 +399,7 @@ Page page_of(const record::ResultSet& results, const std::vector<figures::Figure
   const Sections sections(others, options);
   for (const Table& table : sections.tables()) page.add(table);
   for (const figures::Waterfall& fall : falls) page.add(waterfall_table(fall));
-  List below{closing(results, all, others, sections, options), false};
+  List below{closing(results, all, others, sections, options), false, kMarks};
   if (!falls.empty()) below.items.insert(below.items.begin(), waterfall_words(falls.front()));
   if (sections.tables().empty() && below.items.empty()) page.paragraph("No benchmark was measured.");
   page.add(std::move(below));
@@ -428,7 +430,7 @@ std::string show(const record::ResultSet& results, const ShowOptions& options) {
     default:
       return rendered(options.brief && is_too_long(all, options) ? brief_page(results, all, options)
                                                                  : page_of(results, all, options),
-                      options.format, {options.columns});
+                      options.format, {options.columns, options.colour});
   }
 }
 

@@ -23,6 +23,7 @@ struct ShowOptions {
   Metric metric = Metric::automatic;                  ///< in the cells of tables; one that is named tables what it can
   std::string across = "";                            ///< the parameter whose values are columns; empty: chosen
   std::size_t columns = 100;                          ///< of the terminal
+  bool colour = false;                                ///< of warnings and of what failed or was skipped
   bool brief = false;                                 ///< more benchmarks than a screen has lines: their families alone
   bands::Judgement board = {};                        ///< what is unusual of it is marked
 };

@@ -1,0 +1,52 @@
+#include "cupel/report/page/verdicts.hpp"
+
+#include <cctype>
+
+#include "cupel/units/colour.hpp"
+
+namespace cupel::report {
+namespace {
+
+// Part of a word or of a name, as of a benchmark or an option.
+bool is_of_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == ':' || c == '/';
+}
+
+// The longest of the words that stand at that place by themselves.
+Badges::const_iterator badge_at(std::string_view line, std::size_t at, const Badges& badges) {
+  auto longest = badges.end();
+  if (at > 0 && is_of_word(line[at - 1])) return longest;
+  for (auto one = badges.begin(); one != badges.end(); ++one) {
+    const std::string& words = one->first;
+    if (words.empty() || !line.substr(at).starts_with(words)) continue;
+    const std::size_t end = at + words.size();
+    const std::string_view behind = line.substr(end);
+    const bool is_end = behind.empty() || !is_of_word(behind.front()) || behind == ":" || behind.starts_with(": ");
+    if (is_end && (longest == badges.end() || words.size() > longest->first.size())) longest = one;
+  }
+  return longest;
+}
+
+}  // namespace
+
+std::string in_colour(std::string_view words, Badge badge) {
+  if (badge == Badge::quiet) return std::string(words);
+  using enum units::Colour;
+  return units::in_colour(words, badge == Badge::good ? green : badge == Badge::warn ? yellow : red);
+}
+
+std::string with_verdicts(std::string_view line, const Badges& badges) {
+  std::string text;
+  for (std::size_t at = 0; at < line.size();) {
+    const auto badge = badge_at(line, at, badges);
+    if (badge == badges.end()) {
+      text += line[at++];
+      continue;
+    }
+    text += in_colour(badge->first, badge->second);
+    at += badge->first.size();
+  }
+  return text;
+}
+
+}  // namespace cupel::report
