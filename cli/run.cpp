@@ -305,6 +305,11 @@ void print_written(const std::vector<std::string>& written, bool quiet) {
   for (const std::string& file : written) print(fmt::format("{}\n", file));
 }
 
+void tell_unfinished(const runner::RunOutcome& outcome, const std::string& then) {
+  if (!outcome.interrupted && outcome.without_time == 0) return;
+  complain(fmt::format("{}; {}", outcome.interrupted ? "interrupted" : "the budget is spent", then));
+}
+
 void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   if (outcome.results.rows.empty()) {
     complain(fmt::format("{}nothing was measured, and nothing written",
@@ -318,17 +323,15 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   const std::string file = outcome.written.string();
   if (!flags.quiet && !flags.printed) print_figures(outcome.results, how, {.files = file.empty() ? "FILE" : file});
   if (!outcome.write_problem.empty()) complain(outcome.write_problem);
-  if (outcome.written.empty() || flags.printed) return;
+  if (outcome.written.empty()) return;
+  if (flags.printed) return tell_unfinished(outcome, "what was measured is printed");
   std::vector<std::string> written{file};
   if (std::string page = write_page(outcome.written, outcome.results, how.board); !page.empty())
     written.insert(written.begin(), std::move(page));
   renew_index(flags, outcome.written);
   print_written(written, flags.quiet);
-  if (outcome.interrupted || outcome.without_time > 0) {
-    complain(fmt::format("{}; continue with: cupel run --resume {}{}",
-                         outcome.interrupted ? "interrupted" : "the budget is spent", outcome.written.string(),
-                         flags.choice.folder ? " --bench-dir " + *flags.choice.folder : ""));
-  }
+  tell_unfinished(outcome, fmt::format("continue with: cupel run --resume {}{}", file,
+                                       flags.choice.folder ? " --bench-dir " + *flags.choice.folder : ""));
 }
 
 // The run to carry out, or why there is none (an exit code).

@@ -27,6 +27,17 @@ class Interrupted(ProgramTest):
     def test_by_ctrl_c_the_run_ends_with_130_and_what_it_has(self):
         self.check_written(signal.SIGINT, self.start_until_b("hang"))
 
+    def test_a_result_that_is_to_be_printed_is_printed_as_far_as_it_came(self):
+        self.family("a")
+        self.family("b", mode="hang")
+        program = self.start("run", "--processes", 2, "-o", "-")
+        self.wait_for_start("b")
+        out, err = self.ended_by(signal.SIGINT, program)
+        self.output.write_text(out)
+        self.assertTrue(self.result()["context"]["cupel"]["run"]["interrupted"])
+        self.assertIn("interrupted; what was measured is printed", err)
+        self.assertEqual(list((self.folder / "tmp").iterdir()), [])
+
     def test_by_sigterm_too(self):
         self.check_written(signal.SIGTERM, self.start_until_b("hang"))
 
