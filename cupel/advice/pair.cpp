@@ -14,10 +14,11 @@
 namespace cupel::advice {
 namespace {
 
+using figures::Process;
+using figures::Standing;
 using figures::Warning;
 using record::Mode;
 using record::Row;
-using record::Status;
 
 // Before and after of one process.
 struct Pair {
@@ -25,50 +26,59 @@ struct Pair {
   std::string mark;  ///< why it must not decide; empty if it may
 };
 
+// The processes of one benchmark under one tag.
+struct Side {
+  explicit Side(const TaggedRows& of) : tagged(&of), processes(figures::processes_of(of.rows)) {}
+
+  const record::AdviceTag& tag() const { return tagged->tag; }
+  const std::string& name() const { return tagged->name; }
+
+  const TaggedRows* tagged;
+  std::vector<Process> processes;
+};
+
 // Nothing also where the correction took all of it: there is no ratio to that.
-std::optional<double> time_of(const Row& row, Mode mode) {
-  const record::Series* series = figures::series_of(row, mode);
-  if (series == nullptr) return std::nullopt;
-  const double time_s = figures::location_s(*series);
-  return time_s > 0 ? std::optional(time_s) : std::nullopt;
+std::optional<double> time_of(const Process& process, Mode mode) {
+  const figures::ProcessTimes* times = process.in(mode);
+  return times != nullptr && times->location_s > 0 ? std::optional(times->location_s) : std::nullopt;
 }
 
-std::optional<double> counter_of(const Row& row, const std::string& name) {
-  const std::optional<record::Counter> counter = figures::counter_of(row, name);
+std::optional<double> counter_of(const Process& process, const std::string& name) {
+  const std::optional<record::Counter> counter = figures::counter_of(*process.row, name);
   return counter ? std::optional(counter->value) : std::nullopt;
 }
 
-std::string mark_of_time(const Row& row, Mode mode) {
-  if (row.cut_short) return figures::meaning_of(Warning::cut_short);
-  if (figures::is_below_floor(row.below_floor, mode)) return figures::meaning_of(Warning::below_floor);
-  if (row.disturbed) return figures::meaning_of(Warning::disturbed);
-  if (mode == Mode::host && figures::is_busy(row)) return figures::meaning_of(Warning::busy);
-  return figures::unsettled_text(row);
+std::string mark_of_time(const Process& process, Mode mode) {
+  const Standing standing = process.standing;
+  if (standing == Standing::cut_short) return figures::meaning_of(Warning::cut_short);
+  if (figures::is_below_floor(process.row->below_floor, mode)) return figures::meaning_of(Warning::below_floor);
+  if (standing == Standing::disturbed) return figures::meaning_of(Warning::disturbed);
+  if (standing == Standing::busy && mode == Mode::host) return figures::meaning_of(Warning::busy);
+  return figures::unsettled_text(*process.row);
 }
 
 // A clock or a busy CPU does not change a count; who shares the GPU may.
-std::string mark_of_counter(const Row& row) {
-  if (row.cut_short) return figures::meaning_of(Warning::cut_short);
-  return row.disturbed ? figures::meaning_of(Warning::disturbed) : "";
+std::string mark_of_counter(const Process& process) {
+  if (process.standing == Standing::cut_short) return figures::meaning_of(Warning::cut_short);
+  return process.standing == Standing::disturbed ? figures::meaning_of(Warning::disturbed) : "";
 }
 
 // A pair for each process in which both sides have the number; where a process has several rows, the first counts.
 template <class NumberOf, class MarkOf>
-std::vector<Pair> pairs_of(const TaggedRows& before, const TaggedRows& after, const NumberOf& number_of,
-                           const MarkOf& mark_of) {
-  std::map<int, const Row*> afters;
-  for (const Row* a : after.rows) afters.try_emplace(a->process, a);
+std::vector<Pair> pairs_of(const Side& before, const Side& after, const NumberOf& number_of, const MarkOf& mark_of) {
+  std::map<int, const Process*> afters;
+  for (const Process& a : after.processes) afters.try_emplace(a.row->process, &a);
   std::vector<Pair> pairs;
-  for (const Row* b : before.rows) {
-    const auto found = afters.find(b->process);
+  for (const Process& b : before.processes) {
+    const auto found = afters.find(b.row->process);
     if (found == afters.end()) continue;
-    const Row* a = found->second;
+    const Process& a = *found->second;
     afters.erase(found);
-    if (b->status != Status::ok || a->status != Status::ok) continue;
-    const std::optional<double> of_b = number_of(*b), of_a = number_of(*a);
+    if (!b.is_ok() || !a.is_ok()) continue;
+    const std::optional<double> of_b = number_of(b), of_a = number_of(a);
     if (!of_b || !of_a) continue;
-    const std::string mark = mark_of(*b);
-    pairs.push_back({*of_b, *of_a, mark.empty() ? mark_of(*a) : mark});
+    const std::string mark = mark_of(b);
+    pairs.push_back({*of_b, *of_a, mark.empty() ? mark_of(a) : mark});
   }
   return pairs;
 }
@@ -84,12 +94,12 @@ struct Chosen {
 
 // The first mode of the before's that both have; one in which nothing may decide gives way to one in which something
 // may.
-Chosen choose_mode(const TaggedRows& before, const TaggedRows& after) {
+Chosen choose_mode(const Side& before, const Side& after) {
   Chosen best;
-  for (const Mode mode : figures::modes_of(before.rows)) {
+  for (const Mode mode : figures::modes_of(before.processes)) {
     std::vector<Pair> pairs = pairs_of(
-        before, after, [&](const Row& row) { return time_of(row, mode); },
-        [&](const Row& row) { return mark_of_time(row, mode); });
+        before, after, [&](const Process& process) { return time_of(process, mode); },
+        [&](const Process& process) { return mark_of_time(process, mode); });
     if (pairs.empty()) continue;
     if (best.mode && (free_of_marks(best.pairs) > 0 || free_of_marks(pairs) == 0)) continue;
     best = {mode, std::move(pairs)};
@@ -98,23 +108,23 @@ Chosen choose_mode(const TaggedRows& before, const TaggedRows& after) {
 }
 
 // Why there is no pair: a failure says more than a skip, and a skip more than a missing mode or counter.
-std::string why_no_pair(const TaggedRows& before, const TaggedRows& after, const AdviceMetric& metric) {
-  for (const Status status : {Status::failed, Status::skipped}) {
-    for (const TaggedRows* side : {&before, &after}) {
-      for (const Row* row : side->rows) {
-        if (row->status != status) continue;
-        const std::string which = side == &before ? "before " : "after ";
-        return which + record::to_string(status) + ": " + (row->reason.empty() ? "no reason given" : row->reason);
-      }
+std::string why_no_pair(const Side& before, const Side& after, const AdviceMetric& metric) {
+  for (const Standing standing : {Standing::failed, Standing::skipped}) {
+    for (const Side* side : {&before, &after}) {
+      const auto found = std::ranges::find(side->processes, standing, &Process::standing);
+      if (found == side->processes.end()) continue;
+      const Row& row = *found->row;
+      const std::string which = side == &before ? "before " : "after ";
+      return which + record::to_string(row.status) + ": " + (row.reason.empty() ? "no reason given" : row.reason);
     }
   }
   if (metric.is_time()) return "before and after share no process and mode with a time";
   return "before and after share no process with the counter " + metric.counter;
 }
 
-Chosen choose(const TaggedRows& before, const TaggedRows& after, const AdviceMetric& metric) {
+Chosen choose(const Side& before, const Side& after, const AdviceMetric& metric) {
   if (metric.is_time()) return choose_mode(before, after);
-  const auto number_of = [&](const Row& row) { return counter_of(row, metric.counter); };
+  const auto number_of = [&](const Process& process) { return counter_of(process, metric.counter); };
   return {std::nullopt, pairs_of(before, after, number_of, mark_of_counter)};
 }
 
@@ -154,19 +164,19 @@ void judge_pairs(AdvicePoint& point, const std::vector<Pair>& pairs, const Advic
 }
 
 // As every other surface says it: of all processes that count, with a pair or without.
-double value_of(const TaggedRows& side, const std::optional<Mode>& mode, const AdviceMetric& metric) {
-  if (mode) return figures::time_of(side.rows, *mode)->location_s;
-  const std::optional<figures::CounterValue> counter = figures::counter_of(side.rows, metric.counter);
+double value_of(const Side& side, const std::optional<Mode>& mode, const AdviceMetric& metric) {
+  if (mode) return figures::time_of(side.processes, *mode)->location_s;
+  const std::optional<figures::CounterValue> counter = figures::counter_of(side.processes, metric.counter);
   return counter ? counter->value : 0;
 }
 
 // The work of the first process that measured it; the same in all.
-const record::Workload* work_of(const TaggedRows& side) {
-  const auto found = std::ranges::find(side.rows, Status::ok, &Row::status);
-  return found == side.rows.end() ? nullptr : &(*found)->workload;
+const record::Workload* work_of(const Side& side) {
+  const auto found = std::ranges::find_if(side.processes, &Process::is_ok);
+  return found == side.processes.end() ? nullptr : &found->row->workload;
 }
 
-std::string unequal_work(const TaggedRows& before, const TaggedRows& after) {
+std::string unequal_work(const Side& before, const Side& after) {
   const record::Workload *b = work_of(before), *a = work_of(after);
   if (b == nullptr || a == nullptr) return "";
   const auto differ = [](std::int64_t x, std::int64_t y) { return x > 0 && y > 0 && x != y; };  // 0: not counted
@@ -180,39 +190,40 @@ std::string unequal_work(const TaggedRows& before, const TaggedRows& after) {
 // The name of the time where it stands beside a piece that is judged by a counter; other names are counters.
 constexpr const char* kTime = "time";
 
-std::optional<double> value_beside(const TaggedRows& side, const std::string& name) {
+std::optional<double> value_beside(const Side& side, const std::string& name) {
   if (name == kTime) {
-    const std::vector<Mode> modes = figures::modes_of(side.rows);
-    return modes.empty() ? std::nullopt : std::optional(figures::time_of(side.rows, modes.front())->location_s);
+    const std::vector<Mode> modes = figures::modes_of(side.processes);
+    return modes.empty() ? std::nullopt : std::optional(figures::time_of(side.processes, modes.front())->location_s);
   }
-  const std::optional<figures::CounterValue> counter = figures::counter_of(side.rows, name);
+  const std::optional<figures::CounterValue> counter = figures::counter_of(side.processes, name);
   return counter ? std::optional(counter->value) : std::nullopt;
 }
 
-std::optional<double> counter_in(const TaggedRows& side, int process, const std::string& name) {
-  for (const record::Row* row : side.rows) {
-    if (row->process != process || row->status != Status::ok) continue;
-    if (const std::optional<double> found = counter_of(*row, name)) return found;
+std::optional<double> counter_in(const Side& side, int number, const std::string& name) {
+  for (const Process& process : side.processes) {
+    if (process.row->process != number || !process.is_ok()) continue;
+    if (const std::optional<double> found = counter_of(process, name)) return found;
   }
   return std::nullopt;
 }
 
-bool processes_agree(const TaggedRows& before, const TaggedRows& after, const std::string& name) {
+bool processes_agree(const Side& before, const Side& after, const std::string& name) {
   bool more = false, less = false;
-  for (const record::Row* row : before.rows) {
-    const std::optional<double> b = counter_in(before, row->process, name), a = counter_in(after, row->process, name);
+  for (const Process& process : before.processes) {
+    const int number = process.row->process;
+    const std::optional<double> b = counter_in(before, number, name), a = counter_in(after, number, name);
     more = more || (b && a && *a > *b);
     less = less || (b && a && *a < *b);
   }
   return !more || !less;
 }
 
-AdvicePoint point_of(const TaggedRows& before, const TaggedRows& after, const AdviceMetric& metric,
-                     const AdviceOptions& options, bool padded, const std::string& beside) {
+AdvicePoint point_of(const Side& before, const Side& after, const AdviceMetric& metric, const AdviceOptions& options,
+                     bool padded, const std::string& beside) {
   AdvicePoint point;
-  point.scenario = before.tag.scenario;
-  point.before_name = before.name;
-  point.after_name = after.name;
+  point.scenario = before.tag().scenario;
+  point.before_name = before.name();
+  point.after_name = after.name();
   point.reason = padded ? "" : unequal_work(before, after);
   if (!point.reason.empty()) {
     point.verdict = AdviceVerdict::not_measurable;
@@ -239,17 +250,17 @@ AdvicePoint point_of(const TaggedRows& before, const TaggedRows& after, const Ad
 // The befores of one scenario.
 class Baselines {
  public:
-  void add(const TaggedRows& before) {
+  void add(const Side& before) {
     ++count_;
     if (first_ == nullptr || is_ahead(before, *first_)) first_ = &before;
-    const TaggedRows*& known = of_variant_[before.tag.variant];
+    const Side*& known = of_variant_[before.tag().variant];
     if (known == nullptr || is_ahead(before, *known)) known = &before;
   }
 
   // The one of its variant; else, and for what is itself a before, the first.
-  const TaggedRows& of(const TaggedRows& contender) const {
-    const auto found = of_variant_.find(contender.tag.variant);
-    const bool is_before = contender.tag.role == record::Role::before;
+  const Side& of(const Side& contender) const {
+    const auto found = of_variant_.find(contender.tag().variant);
+    const bool is_before = contender.tag().role == record::Role::before;
     return is_before || found == of_variant_.end() ? *first_ : *found->second;
   }
 
@@ -257,23 +268,23 @@ class Baselines {
 
  private:
   // The one without a variant is ahead; the order of the file, which a run shuffles, decides nothing.
-  static bool is_ahead(const TaggedRows& a, const TaggedRows& b) {
-    return std::tie(a.tag.variant, a.name) < std::tie(b.tag.variant, b.name);
+  static bool is_ahead(const Side& a, const Side& b) {
+    return std::tie(a.tag().variant, a.name()) < std::tie(b.tag().variant, b.name());
   }
 
   std::size_t count_ = 0;
-  const TaggedRows* first_ = nullptr;
-  std::map<std::string, const TaggedRows*> of_variant_;
+  const Side* first_ = nullptr;
+  std::map<std::string, const Side*> of_variant_;
 };
 
-const std::string& variant_or_name(const TaggedRows& rows) {
-  return rows.tag.variant.empty() ? rows.name : rows.tag.variant;
+const std::string& variant_or_name(const Side& rows) {
+  return rows.tag().variant.empty() ? rows.name() : rows.tag().variant;
 }
 
-std::string variant_text(const TaggedRows& contender, const TaggedRows& before, std::size_t befores) {
-  if (contender.tag.role == record::Role::before) return variant_or_name(contender);
-  const std::string& variant = contender.tag.variant;
-  if (befores == 1 || variant == before.tag.variant) return variant;
+std::string variant_text(const Side& contender, const Side& before, std::size_t befores) {
+  if (contender.tag().role == record::Role::before) return variant_or_name(contender);
+  const std::string& variant = contender.tag().variant;
+  if (befores == 1 || variant == before.tag().variant) return variant;
   return variant + (variant.empty() ? "against " : " against ") + variant_or_name(before);
 }
 
@@ -323,19 +334,20 @@ AdviceMetric metric_of(const std::vector<TaggedRows>& tagged, const std::string&
 std::vector<PairedPoint> pair_rows(const std::vector<TaggedRows>& tagged, const AdviceMetric& metric,
                                    const AdviceOptions& options, const catalogue::CatalogueRow* row) {
   using record::Role;
+  const std::vector<Side> sides(tagged.begin(), tagged.end());
   std::map<std::string, Baselines> baselines;  // of each scenario
-  for (const TaggedRows& one : tagged) {
-    if (one.tag.role == Role::before) baselines[one.tag.scenario].add(one);
+  for (const Side& one : sides) {
+    if (one.tag().role == Role::before) baselines[one.tag().scenario].add(one);
   }
   std::vector<PairedPoint> points;
-  for (const TaggedRows& contender : tagged) {
-    const auto found = baselines.find(contender.tag.scenario);
+  for (const Side& contender : sides) {
+    const auto found = baselines.find(contender.tag().scenario);
     if (found == baselines.end()) continue;
-    const TaggedRows& before = found->second.of(contender);
-    if (&before == &contender || is_left_out(contender.tag, row)) continue;
+    const Side& before = found->second.of(contender);
+    if (&before == &contender || is_left_out(contender.tag(), row)) continue;
     points.push_back({point_of(before, contender, metric, options, row != nullptr && row->is_padded,
                                row == nullptr ? "" : row->beside),
-                      variant_text(contender, before, found->second.count()), is_counted(contender.tag, row)});
+                      variant_text(contender, before, found->second.count()), is_counted(contender.tag(), row)});
   }
   return points;
 }

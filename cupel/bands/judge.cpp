@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/process.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/record/context.hpp"
 #include "cupel/stats/distribution.hpp"

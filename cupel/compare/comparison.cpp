@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "cupel/figures/figure.hpp"
-#include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/process.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/warning.hpp"
 #include "cupel/stats/joint_permutation.hpp"

@@ -105,7 +105,7 @@ struct Side : figures::Seen {
   int processes = 0;  ///< that count; repetitions, where that is what there is
   std::int64_t samples = 0;
   double throttled_share = 0;  ///< of the processes with a time, those left out: disturbed or busy
-  std::optional<double> tail;  ///< median over processes of figures::tail_of()
+  std::optional<double> tail;  ///< median over processes of figures::ProcessTimes::tail
 };
 
 /// A row: one benchmark's time, or one of its counters.

@@ -26,7 +26,7 @@ struct Locations {
   record::Mode mode = record::Mode::host;
   std::vector<double> values_s;    ///< inter-quartile mean of each process's corrected samples; or repetitions
   std::int64_t samples = 0;        ///< behind all of them
-  std::vector<double> tails = {};  ///< tail_of() each process that has one
+  std::vector<double> tails = {};  ///< ProcessTimes::tail of each process that has one
 
   bool are_times() const;  ///< there is one at least, and each is positive and finite
   double value_s() const;  ///< their median; there is one at least

@@ -9,8 +9,8 @@
 #include <optional>
 #include <set>
 
-#include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/power_limit.hpp"
+#include "cupel/figures/process.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/record/faults.hpp"
 #include "cupel/record/record.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -33,6 +32,8 @@ constexpr double kAboveLimit = 1.02;
 constexpr double kQuartilesApart = 1.3489795003921634;
 
 using Rows = std::vector<const record::Row*>;
+using Chosen = std::vector<const Process*>;
+using Processes = std::vector<Process>;
 
 void append(const std::vector<record::Series>& more, std::vector<record::Series>& all) {
   for (const record::Series& series : more) {
@@ -77,22 +78,6 @@ std::size_t join_rows_of_a_process(Rows& rows, std::deque<record::Row>& made) {
   return before - rows.size();
 }
 
-// The processes that count; where none does, all that measured it.
-Rows counted(std::span<const record::Row* const> rows) {
-  Rows chosen;
-  const auto counts = [](const record::Row* row) { return standing_of(*row) == Standing::counts; };
-  const auto is_ok = [](const record::Row* row) { return row->status == record::Status::ok; };
-  std::ranges::copy_if(rows, std::back_inserter(chosen), counts);
-  if (chosen.empty()) std::ranges::copy_if(rows, std::back_inserter(chosen), is_ok);
-  return chosen;
-}
-
-Rows measured_in(std::span<const record::Row* const> rows, record::Mode mode) {
-  Rows measured(rows.begin(), rows.end());
-  std::erase_if(measured, [mode](const record::Row* row) { return series_of(*row, mode) == nullptr; });
-  return measured;
-}
-
 void interval_over_processes(Estimate& estimate) {
   const stats::Interval interval = stats::median_interval(estimate.processes_s, kIntervalLevel);
   estimate.low_s = interval.low;
@@ -129,22 +114,23 @@ std::optional<double> spread_between(const std::vector<double>& processes_s) {
   return stats::standard_deviation(stats::logarithms(processes_s));
 }
 
-// rows: measured in this mode, at least one.
-Noise noise_of(const Rows& rows, record::Mode mode, const Estimate& time, const SeenClock& clock) {
+// processes: measured in this mode, at least one.
+Noise noise_of(const Chosen& processes, record::Mode mode, const Estimate& time, const SeenClock& clock) {
   Noise noise;
   std::vector<double> inside, walls_s, overheads, powers_w;
   PowerLimit power_limit;
-  for (const record::Row* row : rows) {
-    const record::Series& series = *series_of(*row, mode);
+  for (const Process* process : processes) {
+    const record::Series& series = *process->in(mode)->series;
+    const record::Row& row = *process->row;
     inside.push_back(spread_inside(series));
     count_stop(noise, series.stop);
-    power_limit.add(*row);
-    if (row->telemetry) {
-      if (row->telemetry->power_w) powers_w.push_back(*row->telemetry->power_w);
-      noise.unsettled |= !row->telemetry->settled;
+    power_limit.add(row);
+    if (row.telemetry) {
+      if (row.telemetry->power_w) powers_w.push_back(*row.telemetry->power_w);
+      noise.unsettled |= !row.telemetry->settled;
     }
-    walls_s.push_back(row->wall_s);
-    if (row->wall_s > 0) overheads.push_back(std::clamp(1 - row->timed_s / row->wall_s, 0.0, 1.0));
+    walls_s.push_back(row.wall_s);
+    if (row.wall_s > 0) overheads.push_back(std::clamp(1 - row.timed_s / row.wall_s, 0.0, 1.0));
   }
   noise.between = spread_between(time.processes_s);
   noise.inside = stats::median(inside);
@@ -165,12 +151,12 @@ std::string of_all(std::ptrdiff_t some, std::size_t all, const std::string& what
   return static_cast<std::size_t>(some) == all ? what : fmt::format("{} of {} {}", some, all, what);
 }
 
-void warn(Figure& figure, const Rows& rows) {
+void warn(Figure& figure, const Processes& processes) {
   const auto say = [&](Warning warning, const std::string& what, const auto& is) {
-    const auto some = std::ranges::count_if(rows, [&](const record::Row* row) { return is(*row); });
+    const auto some = std::ranges::count_if(processes, [&](const Process& process) { return is(*process.row); });
     if (some == 0) return;
     figure.warnings.insert(warning);
-    figure.caveats.push_back(of_all(some, rows.size(), what));
+    figure.caveats.push_back(of_all(some, processes.size(), what));
   };
   const auto say_if = [&](Warning warning, const auto& is) { say(warning, to_string(warning), is); };
   say_if(Warning::failed, [](const record::Row& row) { return row.status == record::Status::failed; });
@@ -180,7 +166,7 @@ void warn(Figure& figure, const Rows& rows) {
   say_if(Warning::cut_short, [](const record::Row& row) { return row.cut_short; });
   say_if(Warning::busy, is_busy);
   std::set<std::string> unsettled;
-  for (const record::Row* row : rows) unsettled.insert(unsettled_text(*row));
+  for (const Process& process : processes) unsettled.insert(unsettled_text(*process.row));
   unsettled.erase("");
   for (const std::string& what : unsettled)
     say(Warning::unsettled, what, [&](const record::Row& row) { return unsettled_text(row) == what; });
@@ -192,15 +178,15 @@ void add_caveat(Figure& figure, Warning warning, std::string text) {
 }
 
 // Says where host times lie in two groups, and whether the first process was a cold start.
-void say_states(Figure& figure, const Rows& rows) {
+void say_states(Figure& figure, const Chosen& processes) {
   if (figure.mode != record::Mode::host) return;
   std::vector<record::Series> series;
-  for (const record::Row* row : rows) series.push_back(*series_of(*row, figure.mode));
+  for (const Process* process : processes) series.push_back(*process->in(figure.mode)->series);
   if (const std::optional<TwoStates> two = two_states(series)) {
     add_caveat(figure, Warning::two_states,
                fmt::format("{}: {:.1f}x apart", to_string(Warning::two_states), two->high_s / two->low_s));
   }
-  if (rows.front()->process != 0) return;
+  if (processes.front()->row->process != 0) return;
   if (const std::optional<double> times = first_apart(figure.time->processes_s)) {
     add_caveat(figure, Warning::cold_start, fmt::format("{}: {:.1f}x", to_string(Warning::cold_start), *times));
   }
@@ -214,15 +200,34 @@ std::vector<std::string> advice_ids(const record::Row& row) {
   return ids;
 }
 
-std::vector<CounterValue> counters(const Rows& rows) {
+std::optional<CounterValue> counter_over(const Chosen& processes, const std::string& name) {
+  std::vector<double> values;
+  CounterValue result;
+  result.name = name;
+  for (const Process* process : processes) {
+    const std::optional<record::Counter> found = counter_of(*process->row, name);
+    if (!found || !std::isfinite(found->value)) continue;
+    values.push_back(found->value);
+    result.unit = found->unit;
+  }
+  if (values.empty()) return std::nullopt;
+  result.value = stats::median(values);
+  if (values.size() < 2) return result;
+  const stats::Interval interval = stats::median_interval(values, kIntervalLevel);
+  result.low = interval.low;
+  result.high = interval.high;
+  return result;
+}
+
+std::vector<CounterValue> counters(const Chosen& processes) {
   std::set<std::string> names;
-  for (const record::Row* row : rows) {
-    for (const auto& [name, counter] : row->counters) names.insert(name);
-    if (counter_of(*row, kUsableShare)) names.insert(kUsableShare);
+  for (const Process* process : processes) {
+    for (const auto& [name, counter] : process->row->counters) names.insert(name);
+    if (counter_of(*process->row, kUsableShare)) names.insert(kUsableShare);
   }
   std::vector<CounterValue> all;
   for (const std::string& name : names) {
-    if (std::optional<CounterValue> counter = counter_of(rows, name)) all.push_back(std::move(*counter));
+    if (std::optional<CounterValue> counter = counter_over(processes, name)) all.push_back(std::move(*counter));
   }
   return all;
 }
@@ -237,32 +242,43 @@ void set_subject(Figure& figure) {
   }
 }
 
-void count_processes(Figure& figure, const Rows& rows) {
-  for (const record::Row* row : rows) {
-    if (figure.note.empty()) figure.note = row->note;
-    if (row->status == record::Status::ok) {
-      ++figure.ok;
-      continue;
-    }
-    const bool failed = row->status == record::Status::failed;
-    ++(failed ? figure.failed : figure.skipped);
-    if (figure.reason.empty() || (failed && figure.failed == 1)) figure.reason = row->reason;
+void count_processes(Figure& figure, const Processes& processes) {
+  Tally tally;
+  for (const Process& process : processes) {
+    if (figure.note.empty()) figure.note = process.row->note;
+    tally.add(process);
   }
+  figure.ok = tally.ok();
+  figure.failed = tally.of(Standing::failed);
+  figure.skipped = tally.of(Standing::skipped);
+  figure.reason = tally.reason();
 }
 
-void set_time(Figure& figure, const Rows& all) {
-  const Rows rows = counted(measured_in(all, figure.mode));
-  figure.time = time_of(all, figure.mode);
-  if (!figure.time) return;
-  SeenClock clock;
-  for (const record::Row* row : rows) {
-    if (row->telemetry) clock.add(*row->telemetry);
-    figure.samples += static_cast<std::int64_t>(series_of(*row, figure.mode)->samples_s.size());
+Estimate estimate_of(const Chosen& processes, record::Mode mode) {
+  Estimate time;
+  for (const Process* process : processes) time.processes_s.push_back(process->in(mode)->location_s);
+  time.location_s = stats::median(time.processes_s);
+  if (processes.size() > 1) {
+    interval_over_processes(time);
+  } else {
+    interval_inside(time, processes.front()->in(mode)->series->corrected_s());
   }
-  figure.noise = noise_of(rows, figure.mode, *figure.time, clock);
-  figure.below_floor =
-      std::ranges::any_of(rows, [&](const record::Row* row) { return is_below_floor(row->below_floor, figure.mode); });
-  say_states(figure, rows);
+  return time;
+}
+
+void set_time(Figure& figure, const Processes& all) {
+  const Chosen processes = counted_in(all, figure.mode);
+  if (processes.empty()) return;
+  figure.time = estimate_of(processes, figure.mode);
+  SeenClock clock;
+  for (const Process* process : processes) {
+    if (process->row->telemetry) clock.add(*process->row->telemetry);
+    figure.samples += std::ssize(process->in(figure.mode)->series->samples_s);
+  }
+  figure.noise = noise_of(processes, figure.mode, *figure.time, clock);
+  figure.below_floor = std::ranges::any_of(
+      processes, [&](const Process* process) { return is_below_floor(process->row->below_floor, figure.mode); });
+  say_states(figure, processes);
   if (figure.below_floor) return;
   figure.rate = rate_of(figure.workload, figure.limit, figure.time->location_s, clock.share_of(figure.limit));
   if (!figure.rate || !above_limit(*figure.rate)) return;
@@ -279,8 +295,8 @@ std::optional<Rate> counted_rate(const Figure& figure) {
   return std::nullopt;
 }
 
-Figure figure_of(const Rows& rows, record::Mode mode, bool is_main) {
-  const record::Row& first = *rows.front();
+Figure figure_of(const Processes& processes, record::Mode mode, bool is_main) {
+  const record::Row& first = *processes.front().row;
   Figure figure;
   figure.name = first.name;
   figure.family = first.family;
@@ -290,15 +306,15 @@ Figure figure_of(const Rows& rows, record::Mode mode, bool is_main) {
   figure.is_main = is_main;
   figure.advice = advice_ids(first);
   figure.tags = first.advice;
-  warn(figure, rows);
-  count_processes(figure, rows);
-  const Rows measured = counted(rows);
+  warn(figure, processes);
+  count_processes(figure, processes);
+  const Chosen measured = counted(processes);
   if (measured.empty()) return figure;
-  figure.workload = measured.front()->workload;
-  figure.limit = measured.front()->limit;
-  figure.unusual = measured.front()->unusual;
+  figure.workload = measured.front()->row->workload;
+  figure.limit = measured.front()->row->limit;
+  figure.unusual = measured.front()->row->unusual;
   if (!figure.unusual.empty()) add_caveat(figure, Warning::unusual, figure.unusual);
-  set_time(figure, rows);
+  set_time(figure, processes);
   if (is_main) figure.counters = counters(measured);
   if (figure.time && !figure.rate && !figure.below_floor) figure.rate = counted_rate(figure);
   set_subject(figure);
@@ -347,9 +363,10 @@ std::vector<Figure> figures_of(const record::ResultSet& results) {
     std::ranges::stable_sort(rows, {}, &record::Row::process);
     const std::size_t all_rows = rows.size(), joined = join_rows_of_a_process(rows, made);
     const std::size_t begin = figures.size();
-    const std::vector<record::Mode> modes = modes_of(rows);
-    figures.push_back(figure_of(rows, modes.empty() ? record::Mode::host : modes.front(), true));
-    for (std::size_t i = 1; i < modes.size(); ++i) figures.push_back(figure_of(rows, modes[i], false));
+    const Processes processes = processes_of(rows);
+    const std::vector<record::Mode> modes = modes_of(processes);
+    figures.push_back(figure_of(processes, modes.empty() ? record::Mode::host : modes.front(), true));
+    for (std::size_t i = 1; i < modes.size(); ++i) figures.push_back(figure_of(processes, modes[i], false));
     for (std::size_t i = begin; i < figures.size() && joined > 0; ++i) {
       figures[i].caveats.push_back(
           fmt::format("{} rows of {}", all_rows, units::counted(std::ssize(rows), "process", "processes")));
@@ -358,18 +375,9 @@ std::vector<Figure> figures_of(const record::ResultSet& results) {
   return figures;
 }
 
-std::optional<Estimate> time_of(std::span<const record::Row* const> rows, record::Mode mode) {
-  const Rows measured = counted(measured_in(rows, mode));
-  if (measured.empty()) return std::nullopt;
-  Estimate time;
-  for (const record::Row* row : measured) time.processes_s.push_back(figures::location_s(*series_of(*row, mode)));
-  time.location_s = stats::median(time.processes_s);
-  if (measured.size() > 1) {
-    interval_over_processes(time);
-  } else {
-    interval_inside(time, series_of(*measured.front(), mode)->corrected_s());
-  }
-  return time;
+std::optional<Estimate> time_of(std::span<const Process> processes, record::Mode mode) {
+  const Chosen measured = counted_in(processes, mode);
+  return measured.empty() ? std::nullopt : std::optional(estimate_of(measured, mode));
 }
 
 std::optional<record::Counter> counter_of(const record::Row& row, const std::string& name) {
@@ -384,23 +392,8 @@ std::optional<record::Counter> counter_of(const record::Row& row, const std::str
   return record::Counter{largest->value / free->value, "1", record::Better::higher, largest->exact && free->exact};
 }
 
-std::optional<CounterValue> counter_of(std::span<const record::Row* const> rows, const std::string& name) {
-  std::vector<double> values;
-  CounterValue result;
-  result.name = name;
-  for (const record::Row* row : counted(rows)) {
-    const std::optional<record::Counter> found = counter_of(*row, name);
-    if (!found || !std::isfinite(found->value)) continue;
-    values.push_back(found->value);
-    result.unit = found->unit;
-  }
-  if (values.empty()) return std::nullopt;
-  result.value = stats::median(values);
-  if (values.size() < 2) return result;
-  const stats::Interval interval = stats::median_interval(values, kIntervalLevel);
-  result.low = interval.low;
-  result.high = interval.high;
-  return result;
+std::optional<CounterValue> counter_of(std::span<const Process> processes, const std::string& name) {
+  return counter_over(counted(processes), name);
 }
 
 }  // namespace cupel::figures

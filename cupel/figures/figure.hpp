@@ -1,9 +1,9 @@
 // The figure of each benchmark of a result file: the only place that turns samples into one. Every surface prints from
 // it, so that none says another value, unit or mode than the next.
 //
-// The process is the unit: each gives one location, the inter-quartile mean of its corrected samples. A process counts
-// unless it was disturbed, waited for a CPU or was cut short (figure_mode.hpp); where none is left, all that measured
-// it count, and the caveats say what is wrong with them.
+// The process is the unit: each gives one location, the inter-quartile mean of its corrected samples (process.hpp). A
+// process counts unless it was disturbed, waited for a CPU or was cut short; where none is left, all that measured it
+// count, and the caveats say what is wrong with them.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cupel/figures/names.hpp"
+#include "cupel/figures/process.hpp"
 #include "cupel/figures/warning.hpp"
 #include "cupel/record/advice_tag.hpp"
 #include "cupel/record/forward.hpp"
@@ -68,7 +69,8 @@ struct CounterValue {
   std::optional<double> low, high;
 };
 
-/// The noise of a figure: how well it repeats, and what was seen beside it. Spreads are standard deviations of logarithms: 0.01 is 1 %.
+/// The noise of a figure: how well it repeats, and what was seen beside it. Spreads are standard deviations of
+/// logarithms: 0.01 is 1 %.
 struct Noise {
   std::optional<double> between;                ///< process to process; nothing with one process
   double inside = 0;                            ///< inside a process, from the quartiles; median over processes
@@ -123,11 +125,11 @@ struct Figure {
 ///     }
 std::vector<Figure> figures_of(const record::ResultSet& results);
 
-/// Returns the time of one benchmark in this mode. rows: its processes. Nothing where none was measured in it.
-std::optional<Estimate> time_of(std::span<const record::Row* const> rows, record::Mode mode);
+/// Returns the time of one benchmark in this mode. Nothing where none of its processes was measured in it.
+std::optional<Estimate> time_of(std::span<const Process> processes, record::Mode mode);
 
-/// Returns the counter of one benchmark. rows: its processes. Nothing where none has it.
-std::optional<CounterValue> counter_of(std::span<const record::Row* const> rows, const std::string& name);
+/// Returns the counter of one benchmark. Nothing where none of its processes has it.
+std::optional<CounterValue> counter_of(std::span<const Process> processes, const std::string& name);
 
 /// The share of free memory that can be had in one piece: a counter of a row, or its largest_block by its free_bytes.
 inline constexpr const char* kUsableShare = "usable_share";

@@ -23,33 +23,26 @@ record::Row measured(std::initializer_list<record::Mode> modes) {
 const record::Row kCold = measured({record::Mode::cold, record::Mode::hot}),
                   kHot = measured({record::Mode::hot, record::Mode::cold}), kNone;
 
+std::vector<Process> of(const std::vector<const record::Row*>& rows) { return processes_of(rows); }
+
 TEST(ModesOf, BeginWithTheFigureOfMostProcesses) {
-  EXPECT_THAT(modes_of(std::vector{&kHot, &kCold, &kCold}), ElementsAre(record::Mode::cold, record::Mode::hot));
-  EXPECT_THAT(modes_of(std::vector{&kCold, &kHot, &kHot}), ElementsAre(record::Mode::hot, record::Mode::cold));
+  EXPECT_THAT(modes_of(of({&kHot, &kCold, &kCold})), ElementsAre(record::Mode::cold, record::Mode::hot));
+  EXPECT_THAT(modes_of(of({&kCold, &kHot, &kHot})), ElementsAre(record::Mode::hot, record::Mode::cold));
 }
 
 TEST(ModesOf, BeginWithTheHotOneOnATie) {
-  EXPECT_THAT(modes_of(std::vector{&kCold, &kHot}), ElementsAre(record::Mode::hot, record::Mode::cold));
+  EXPECT_THAT(modes_of(of({&kCold, &kHot})), ElementsAre(record::Mode::hot, record::Mode::cold));
 }
 
 TEST(ModesOf, CountOnlyWhatWasMeasured) {
-  EXPECT_THAT(modes_of(std::vector{&kNone, &kNone, &kCold}), ElementsAre(record::Mode::cold, record::Mode::hot));
-  EXPECT_THAT(modes_of(std::vector{&kNone}), IsEmpty());
+  EXPECT_THAT(modes_of(of({&kNone, &kNone, &kCold})), ElementsAre(record::Mode::cold, record::Mode::hot));
+  EXPECT_THAT(modes_of(of({&kNone})), IsEmpty());
 }
 
 TEST(ModesOf, KeepTheOthersAsTheyAppear) {
   const record::Row row = measured({record::Mode::host, record::Mode::hot, record::Mode::cold});
 
-  EXPECT_THAT(modes_of(std::vector{&row}), ElementsAre(record::Mode::host, record::Mode::hot, record::Mode::cold));
-}
-
-TEST(SeriesOf, IsNoneWithoutASample) {
-  record::Row row = measured({record::Mode::cold, record::Mode::hot});
-  row.series[1].samples_s.clear();
-
-  EXPECT_EQ(series_of(row, record::Mode::cold), &row.series[0]);
-  EXPECT_EQ(series_of(row, record::Mode::hot), nullptr);
-  EXPECT_EQ(series_of(row, record::Mode::host), nullptr);
+  EXPECT_THAT(modes_of(of({&row})), ElementsAre(record::Mode::host, record::Mode::hot, record::Mode::cold));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/process.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/quantile.hpp"
 

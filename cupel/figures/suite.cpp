@@ -92,32 +92,15 @@ void SuiteBuilder::add(const record::Row& row, bool foreign) {
   if (row.telemetry && row.telemetry->sm_clock_hz) {
     clock_read_ = clock_read_.value_or(false) || row.telemetry->sm_clock_under_load.has_value();
   }
-  switch (standing_of(row)) {
-    case Standing::failed:
-      if (benchmark.failed == 0 || benchmark.reason.empty()) benchmark.reason = row.reason;
-      ++benchmark.failed;
-      break;
-    case Standing::skipped:
-      if (benchmark.reason.empty()) benchmark.reason = row.reason;
-      ++benchmark.skipped;
-      break;
-    case Standing::cut_short:
-      ++benchmark.cut_short;
-      break;
-    case Standing::disturbed:
-      ++benchmark.disturbed;
-      break;
-    case Standing::busy:
-      ++benchmark.busy;
-      break;
-    case Standing::counts:
-      add_counted(building, row);
-  }
+  const Process process = process_of(row);
+  building.tally.add(process);
+  if (process.standing == Standing::counts) add_counted(building, process);
 }
 
-void SuiteBuilder::add_counted(Building& building, const record::Row& row) {
+void SuiteBuilder::add_counted(Building& building, const Process& process) {
   Benchmark& benchmark = building.benchmark;
-  if (benchmark.ok == 0) {
+  const record::Row& row = *process.row;
+  if (building.tally.of(Standing::counts) == 1) {
     benchmark.workload = row.workload;
     benchmark.limit = row.limit;
   }
@@ -126,23 +109,7 @@ void SuiteBuilder::add_counted(Building& building, const record::Row& row) {
   building.power_limit.add(row);
   if (row.telemetry) building.clock.add(*row.telemetry);
   if (benchmark.unsettled.empty()) benchmark.unsettled = unsettled_text(row);
-  add_figures(benchmark, row);
-  ++benchmark.ok;
-}
-
-void SuiteBuilder::add_figures(Benchmark& benchmark, const record::Row& row) const {
-  for (const record::Series& series : row.series) {
-    if (series.samples_s.empty()) continue;
-    Locations& locations = locations_of(benchmark, series.mode);
-    locations.samples += static_cast<std::int64_t>(series.samples_s.size());
-    const std::vector<double> samples = series.corrected_s();
-    if (suite_.replication == Replication::repetition) {
-      locations.values_s.insert(locations.values_s.end(), samples.begin(), samples.end());
-    } else {
-      const double location_s = locations.values_s.emplace_back(stats::interquartile_mean(samples));
-      if (const std::optional<double> tail = tail_of(samples, location_s)) locations.tails.push_back(*tail);
-    }
-  }
+  add_times(benchmark, process);
   for (const auto& [name, counter] : row.counters) {
     CounterValues& values = benchmark.counters[name];
     values.unit = counter.unit;
@@ -152,12 +119,34 @@ void SuiteBuilder::add_figures(Benchmark& benchmark, const record::Row& row) con
   }
 }
 
+void SuiteBuilder::add_times(Benchmark& benchmark, const Process& process) const {
+  for (const ProcessTimes& times : process.times) {
+    Locations& locations = locations_of(benchmark, times.series->mode);
+    locations.samples += std::ssize(times.series->samples_s);
+    if (suite_.replication == Replication::repetition) {
+      const std::vector<double> samples_s = times.series->corrected_s();
+      locations.values_s.insert(locations.values_s.end(), samples_s.begin(), samples_s.end());
+    } else {
+      locations.values_s.push_back(times.location_s);
+      if (times.tail) locations.tails.push_back(*times.tail);
+    }
+  }
+}
+
 Suite SuiteBuilder::finish(record::Context context) {
   suite_.context = std::move(context);
   if (clock_read_) note_clock_read(suite_.context, *clock_read_);
   suite_.benchmarks.reserve(building_.size());
   for (Building& building : building_) {
     Benchmark& benchmark = building.benchmark;
+    const Tally& tally = building.tally;
+    benchmark.ok = tally.of(Standing::counts);
+    benchmark.cut_short = tally.of(Standing::cut_short);
+    benchmark.disturbed = tally.of(Standing::disturbed);
+    benchmark.busy = tally.of(Standing::busy);
+    benchmark.failed = tally.of(Standing::failed);
+    benchmark.skipped = tally.of(Standing::skipped);
+    benchmark.reason = tally.reason();
     benchmark.sm_clock_hz = building.clock.hz();
     benchmark.sm_clock_under_load = building.clock.under_load();
     benchmark.clock_share = building.clock.share_of(benchmark.limit);

@@ -47,6 +47,7 @@ class SuiteBuilder {
   struct Building {
     Benchmark benchmark;
     std::vector<int> processes;  ///< seen, to find names that occur twice
+    Tally tally;
     SeenClock clock;
     FigureMode figure;  ///< over all processes, as elsewhere
     PowerLimit power_limit;
@@ -54,8 +55,8 @@ class SuiteBuilder {
 
   Building& building(const record::Row& row);
   const std::string* renamed(const record::Row& row);
-  void add_counted(Building& building, const record::Row& row);
-  void add_figures(Benchmark& benchmark, const record::Row& row) const;
+  void add_counted(Building& building, const Process& process);
+  void add_times(Benchmark& benchmark, const Process& process) const;
 
   Suite suite_;
   Renames renames_;

@@ -47,7 +47,7 @@ ONCE = {
     "a start that went wrong, and whom it accuses: restart_until_done(), for run, gate and calibrate":
         (r"\bstrikes_?\.add\(|\bkStrikes\)", ["cupel/runner/restart.cpp"]),
     "the processes of a benchmark that count: standing_of(), for figures and suites":
-        (r"return Standing::", ["cupel/figures/figure_mode.cpp"]),
+        (r"return Standing::", ["cupel/figures/process.cpp"]),
     "fields of a comparison in JSON: one list, of which compare and gate print theirs":
         (r"\"(longer_tail|power_capped_share)\", ", ["cupel/report/compare/fields.hpp"]),
 }
@@ -90,6 +90,15 @@ class Once(unittest.TestCase):
     def test_the_facts_of_a_machine_are_one_list(self):
         said = {path for path, line in lines(ABOVE_FACTS) if FACTS.search(COMMENT.sub("", line)) and "synthetic" not in path}
         self.assertEqual(said, {"cupel/figures/facts.cpp"})
+
+    def test_the_samples_of_a_process_are_reduced_in_one_place(self):
+        """Figures, suites and pairs of advice are built of its processes; who exports samples prints them."""
+        reduced = re.compile(r"\binterquartile_mean\(|\bstanding_of\(|\bmain_series\(")
+        said = {path for path, line in lines(ABOVE_FACTS) if reduced.search(COMMENT.sub("", line)) and "synthetic" not in path}
+        self.assertEqual(said, {f"cupel/figures/{file}" for file in ("process.cpp", "process.hpp", "figure_mode.cpp", "causes.cpp")} |
+                         {"cupel/report/export/export.cpp"})
+        for builder in ("figures/figure.cpp", "figures/suite.cpp", "advice/pair.cpp"):
+            self.assertRegex((ROOT / "cupel" / builder).read_text(encoding="utf-8"), r"\bprocess(es)?_of\(", builder)
 
     def test_nothing_is_said_in_a_second_place(self):
         everything = list(lines())

@@ -9,7 +9,7 @@
 #include "cupel/advice/order.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/bands/words.hpp"
-#include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/process.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/advise/answer.hpp"

@@ -10,8 +10,8 @@
 #include <variant>
 
 #include "cupel/figures/figure.hpp"
-#include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/names.hpp"
+#include "cupel/figures/process.hpp"
 #include "cupel/record/data.hpp"
 #include "cupel/record/json_text.hpp"
 #include "cupel/units/lists.hpp"
@@ -149,13 +149,13 @@ class Table {
   void add_process(const ExportedFile& file, const Row& row, const Series* series) {
     Columns all = begin(file, row.family, row.name, row.params, series == nullptr ? "" : to_string(series->mode),
                         series == row.main_series());
-    const Row* const rows[] = {&row};
-    const std::optional<figures::Estimate> time =
-        series == nullptr ? std::nullopt : figures::time_of(rows, series->mode);
+    const figures::Process process = figures::process_of(row);
+    const figures::ProcessTimes* const time =
+        series == nullptr || !process.is_ok() ? nullptr : process.in(series->mode);
     const Columns own{{"process", count(row.process)},
                       {"counts", count(counts(row) ? 1 : 0)},
                       {"status", text(to_string(row.status))},
-                      {"time", time ? number(time->location_s) : Cell()},
+                      {"time", time == nullptr ? Cell() : number(time->location_s)},
                       {"correction", series == nullptr ? Cell() : number(series->correction_s)},
                       {"unit", text("s")},
                       {"samples", series == nullptr ? Cell() : count(std::ssize(series->samples_s))},

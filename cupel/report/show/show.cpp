@@ -13,7 +13,7 @@
 #include "cupel/advice/words.hpp"
 #include "cupel/bands/words.hpp"
 #include "cupel/figures/causes.hpp"
-#include "cupel/figures/figure_mode.hpp"
+#include "cupel/figures/process.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/figures/pivot.hpp"

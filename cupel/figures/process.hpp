@@ -1,0 +1,79 @@
+// A process of a benchmark: its samples as numbers, and whether it counts. Figures, suites and pairs of advice are built
+// of it, so that here alone samples become a location.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cupel/record/forward.hpp"
+#include "cupel/record/series.hpp"
+
+namespace cupel::figures {
+
+/// Tells whether the figure is host time during which the process's threads waited for a CPU for more than
+/// record::kBusy of the sampling: it is a figure of the machine's other work too. Device time goes on while the host
+/// waits.
+bool is_busy(const record::Row& row);
+
+/// Tells whether a time of this mode cannot be told from the cost of measuring it: only single launches have a floor,
+/// so the hot series of such a row can.
+inline bool is_below_floor(bool below_floor, record::Mode mode) { return below_floor && mode == record::Mode::cold; }
+
+/// The standing of a process: it counts unless one of the others can be said of it, of which it is the first.
+enum class Standing { counts, failed, skipped, cut_short, disturbed, busy };
+
+/// Says whether the process of this row counts, else the first reason why not.
+Standing standing_of(const record::Row& row);
+
+/// Returns the location of the samples of one process: the inter-quartile mean of the corrected ones, in seconds.
+double location_s(const record::Series& series);
+
+/// The samples of a process in one mode, as numbers.
+struct ProcessTimes {
+  const record::Series* series = nullptr;
+  double location_s = 0;
+  std::optional<double> tail;  ///< their 99th percentile over the location: of ten and more, where that is above 0
+};
+
+/// One process of one benchmark.
+struct Process {
+  const record::Row* row = nullptr;  ///< outlives this
+  Standing standing = Standing::counts;
+  std::vector<ProcessTimes> times;  ///< a mode each of which there are samples, in the row's order
+
+  bool is_ok() const { return standing != Standing::failed && standing != Standing::skipped; }
+  const ProcessTimes* in(record::Mode mode) const;
+};
+
+/// Returns what the process of this row measured. The row must outlive it.
+Process process_of(const record::Row& row);
+
+/// Returns that of each row, in this order.
+std::vector<Process> processes_of(std::span<const record::Row* const> rows);
+
+/// Chooses the processes that count; where none does, all that are ok.
+std::vector<const Process*> counted(std::span<const Process> processes);
+
+/// Chooses in the same way among those that have times in this mode.
+std::vector<const Process*> counted_in(std::span<const Process> processes, record::Mode mode);
+
+/// Counts the processes of a benchmark by their standing.
+class Tally {
+ public:
+  void add(const Process& process);
+
+  int of(Standing standing) const { return counts_[static_cast<std::size_t>(standing)]; }
+  int ok() const;
+  /// The reason of the first that failed, else was skipped.
+  const std::string& reason() const { return reason_; }
+
+ private:
+  std::array<int, 6> counts_{};
+  std::string reason_;
+};
+
+}  // namespace cupel::figures
