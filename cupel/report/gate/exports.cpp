@@ -11,7 +11,9 @@
 
 #include "cupel/compare/side_by_side.hpp"
 #include "cupel/gate/words.hpp"
+#include "cupel/record/fields.hpp"
 #include "cupel/report/compare/json.hpp"
+#include "cupel/report/gate/fields.hpp"
 #include "cupel/report/page/escape.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
@@ -27,29 +29,13 @@ Json row_json(const gate::GateRow& gate) {
   for (const char* side : {"reference", "contender"}) {
     row[side] = picked(row[side], "value,processes,samples,failed,skipped,disturbed,busy,sm_clock_hz,tail");
   }
-  row["metric"] = gate.row.metric.empty() ? "time" : gate.row.metric;
-  row["better"] = record::to_string(gate.row.better);
   row["printed"] = gate.row.printed;
-  row["verdict"] = to_string(gate.row.verdict);
-  row["gateable"] = gate.gateable;
-  row["outcome"] = to_string(gate.outcome);
-  row["stage"] = to_string(gate.stage);
-  row["suspect"] = gate.slower || gate.faster || gate.noisier;
-  if (!gate.allowed.empty()) row["allowed"] = gate.allowed;
-  row["tolerance"] = gate.rules.tolerance;
-  row["target"] = gate.rules.target;
+  row.update(encode(gate));
   return picked(
       row,
       "name,printed,family,metric,unit,better,mode,verdict,judged,gateable,outcome,stage,suspect,allowed,ratio,lower,"
       "upper,level,test,p,p_adjusted,mde,sigma,tolerance,target,processes_to_decide,base=reference,"
       "new=contender,longer_tail,notes");
-}
-
-Json difference_json(const figures::Difference& difference) {
-  return {{"name", difference.name},
-          {"base", or_null(difference.baseline)},
-          {"new", or_null(difference.contender)},
-          {"hard", difference.hardness == figures::Hardness::hard}};
 }
 
 struct Counts {
@@ -137,27 +123,8 @@ constexpr double kNanoseconds = 1e9;
 }  // namespace
 
 std::string gate_json(const GateReport& report) {
-  const gate::GateResult& result = report.result;
-  const Json root{{"cupel_gate", 1},
-                  {"outcome", to_string(result.outcome)},
-                  {"exit_code", report.exit_code},
-                  {"reasons", result.reasons},
-                  {"interrupted", result.interrupted},
-                  {"base", report.base},
-                  {"new", report.contender},
-                  {"method", result.method},
-                  {"alpha", result.alpha},
-                  {"slower", result.slower},
-                  {"noisier", result.noisier},
-                  {"faster", result.faster},
-                  {"same", result.same},
-                  {"inconclusive", result.inconclusive},
-                  {"not_gateable", result.not_gateable},
-                  {"skipped", result.skipped},
-                  {"without_figures", result.others},
-                  {"warnings", result.warnings},
-                  {"differences", list_of(result.differences, difference_json)},
-                  {"rows", list_of(result.rows, row_json)}};
+  Json root = encode(report);
+  root["rows"] = list_of(report.result.rows, row_json);
   return lines(root, 2) + "\n";
 }
 

@@ -9,7 +9,9 @@
 
 #include "cupel/record/context.hpp"
 #include "cupel/record/data.hpp"
+#include "cupel/record/fields.hpp"
 #include "cupel/report/page/escape.hpp"
+#include "cupel/report/show/fields.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
@@ -20,43 +22,12 @@ namespace {
 using figures::Figure;
 using Labels = std::map<std::string, std::string>;
 
+// Names are whole, with characters that act on a terminal, which the text of JSON escapes.
 Json object(const Figure& figure) {
-  Json params = Json::object(), counters = Json::object();
-  for (const auto& [key, value] : figure.params) put(params, key.c_str(), value);
-  for (const figures::CounterValue& counter : figure.counters)
-    counters[counter.name] = amount_json(counter.value, counter.unit);
-  Json result = object_of({{"name", figure.name},
-                           {"family", figure.family},
-                           {"operation", figure.operation},
-                           {"params", params},
-                           {"mode", record::to_string(figure.mode)},
-                           {"figure", figure.is_main},
-                           {"ok", figure.ok},
-                           {"skipped", figure.skipped},
-                           {"failed", figure.failed},
-                           {"reason", figure.reason}});
-  if (figure.time) {
-    put(result, "time_s", figure.time->location_s);
-    put(result, "low_s", figure.time->low_s);
-    put(result, "high_s", figure.time->high_s);
-    if (figure.time->low_s) {
-      put(result, "level", figure.time->level);
-      put(result, "interval", figure.time->across_processes ? "processes" : "samples");
-    }
-    put(result, "processes_s", figure.time->processes_s);
-  }
-  if (figure.rate && !figure.shown_as_time) {
-    put(result, "quantity", figure.rate->quantity);
-    put(result, "per_second", figure.rate->per_second);
-    put(result, "limit_per_second", figure.rate->limit_per_second);
-    put(result, "share_of_limit", figure.rate->share_of_limit());
-  }
-  result.update(object_of({{"limit", figure.limit ? figure.limit->name : ""},
-                           {"advice", figure.advice},
-                           {"flags", figure.caveats},
-                           {"counters", counters},
-                           {"note", figure.note}}));
-  return result;
+  Json object = encode(figure);
+  object["name"] = figure.name;
+  object["operation"] = figure.operation;
+  return object;
 }
 
 // ---- OpenMetrics

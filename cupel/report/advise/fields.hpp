@@ -1,0 +1,179 @@
+// The fields of advice in JSON, listed once: written by the mechanism that writes and reads a result file
+// (cupel/record/fields.hpp). Base units, nothing rounded, absent what has no value.
+#pragma once
+
+#include "cupel/advice/advice.hpp"
+#include "cupel/advice/bottleneck.hpp"
+#include "cupel/advice/knee.hpp"
+#include "cupel/advice/words.hpp"
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/figures/causes.hpp"
+#include "cupel/record/visit.hpp"
+
+namespace cupel::advice {
+
+using record::detail::Is;
+using record::detail::kAlways;
+
+/// A point, whose fields depend on what its piece is judged by.
+struct PointOf {
+  const AdvicePoint& point;
+  const AdviceMetric& metric;
+};
+
+/// A curve, whose words depend on the kind of its piece.
+struct CurveOf {
+  const AdviceCurve& curve;
+  const AdviceResult& result;
+};
+
+template <typename V>
+void visit_gain(V& v, const AdvicePoint& point, bool is_time) {
+  const bool is_interval = point.gain->is_interval;
+  v("gain", point.gain->ratio);
+  v(is_interval ? "low" : "least", point.gain->low);
+  v(is_interval ? "high" : "greatest", point.gain->high);
+  if (is_interval) v("level", point.gain->level);
+  v(is_time ? "before_s" : "before_value", point.before);
+  v(is_time ? "after_s" : "after_value", point.after);
+  if (is_time) v("saved_s", point.before - point.after);
+  v("processes", point.processes);
+  v("left_out", point.left_out);
+}
+
+template <typename V, Is<PointOf> T>
+void visit(V& v, T& of) {
+  const AdvicePoint& point = of.point;
+  v("size", point.size);
+  v("scenario", point.scenario);
+  v("before", point.before_name);
+  v("after", point.after_name);
+  v("verdict", point.verdict);
+  v("reason", point.reason);
+  v("mode", point.mode);
+  if (point.gain) visit_gain(v, point, of.metric.is_time());
+  v("processes_needed", point.needed);
+}
+
+template <typename V, Is<CurveOf> T>
+void visit(V& v, T& of) {
+  std::vector<PointOf> points;
+  for (const AdvicePoint& point : of.curve.points) points.push_back({point, of.result.metric});
+  v("scenario", of.curve.scenario);
+  v("variant", of.curve.variant);
+  v("recommended", of.curve.recommended);
+  v("counted", of.curve.counts());
+  v("axis", of.curve.axis);
+  v("holds", holds(of.curve, of.result.kind));
+  v("points", points, kAlways);
+}
+
+template <typename V, Is<AdviceMetric> T>
+void visit(V& v, T& metric) {
+  v("metric", metric.is_time() ? std::string("time") : metric.counter);
+  v("unit", metric.unit);
+  v("better", metric.better);
+}
+
+template <typename V, Is<PartGain> T>
+void visit(V& v, T& part) {
+  v("family", part.family, kAlways);
+  v("precision", part.precision, kAlways);
+  v("least", part.least, kAlways);
+  v("most", part.most, kAlways);
+}
+
+template <typename V, Is<StepGain> T>
+void visit(V& v, T& gain) {
+  v("step", gain.step, kAlways);
+  v("change", gain.change, kAlways);
+  v("gain", gain.ratio, kAlways);
+  v("saved_s", gain.saved_s(), kAlways);
+}
+
+template <typename V, Is<AdviceCounts> T>
+void visit(V& v, T& counts) {
+  v("pays", counts.pays);
+  v("harms", counts.harms);
+  v("no_difference", counts.same);
+  v("undecided", counts.undecided);
+  v("not_measurable", counts.not_measurable);
+}
+
+template <typename V>
+void visit_piece(V& v, const catalogue::CatalogueRow& row) {
+  v("advice", row.advice);
+  v("claim", row.claim);
+  v("source", row.source);
+  v("before", row.before);
+  v("after", row.after);
+  v("pytorch", row.pytorch);
+  v("cuda", row.cuda);
+  v("backfires", row.backfires);
+  v("patterns", row.patterns, kAlways);
+}
+
+template <typename V, Is<AdviceResult> T>
+void visit(V& v, T& result) {
+  v("id", result.id);
+  v("kind", std::string(to_string(result.kind)));
+  v("verdict", result.verdict);
+  v("judged_by", result.metric);
+  v("holds", holds(result));
+  v("alternatives", alternatives(result), kAlways);
+  v("reason", result.reason);
+  if (result.place.rank > 0) v("rank", result.place.rank);
+  v("cause", result.place.cause);
+  v("group", std::string(to_string(result.place.group)));
+  v("gain", result.gains.least_gain);
+  v("gains", result.gains.parts, kAlways);
+  v("loss", result.gains.least_loss);
+  v("in_step", result.gains.in_step);
+  if (!result.unusual.empty()) v("unusual", true);
+  v("claim_held", claim_text(result));
+  v("typical", result.gains.typical);
+  v("points", result.counts);
+  if (const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id)) visit_piece(v, *row);
+  std::vector<CurveOf> curves;
+  for (const AdviceCurve& curve : result.curves) curves.push_back({curve, result});
+  v("curves", curves, kAlways);
+}
+
+template <typename V, Is<Bottleneck> T>
+void visit(V& v, T& bottleneck) {
+  v("stage", bottleneck.stage, kAlways);
+  v("change", bottleneck.change, kAlways);
+  v("benchmarks", bottleneck.names, kAlways);
+}
+
+template <typename V, Is<BatchSize> T>
+void visit(V& v, T& one) {
+  v("size", one.size, kAlways);
+  v("samples_per_second", one.per_second, kAlways);
+  v("gpu_busy", one.busy, kAlways);
+}
+
+template <typename V, Is<Knee> T>
+void visit(V& v, T& knee) {
+  v("operation", knee.operation, kAlways);
+  v("knee", knee.reached() ? std::optional(knee.sizes[knee.at].size) : std::nullopt, kAlways);
+  v("largest_batch", knee.largest, kAlways);
+  v("largest_trained", knee.trained ? std::optional(knee.trained->size) : std::nullopt, kAlways);
+  v("sizes", knee.sizes, kAlways);
+}
+
+}  // namespace cupel::advice
+
+namespace cupel::figures {
+
+using record::detail::Is;
+using record::detail::kAlways;
+
+template <typename V, Is<Cause> T>
+void visit(V& v, T& cause) {
+  v("id", cause.id, kAlways);
+  v("what", cause.what, kAlways);
+  v("remedy", cause.remedy, kAlways);
+}
+
+}  // namespace cupel::figures
