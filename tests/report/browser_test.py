@@ -217,6 +217,10 @@ class Page(unittest.TestCase):
             self.assertGreater(self.top[name, WIDE]["picture"], 3, name)
         self.assertTrue(all(found["folded"] for found in self.top.values()))
 
+    def test_says_in_captions_what_is_a_figures_own(self):
+        self.assertGreater(self.top["nvidia-h200", WIDE]["captions"], 500)
+        self.assertLess(self.top["nvidia-h200", WIDE]["captions"], 2300)  # of some 160 figures
+
     def test_opens_a_family_that_a_link_leads_to(self):
         for anchor in ("family-9-transfer", "family-9-transfer-2"):
             self.browser.open(self.h200.as_uri() + "#" + anchor)

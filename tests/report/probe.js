@@ -75,7 +75,8 @@ window.probe = (() => {
   function top() {
     const first = document.querySelector("#summary .beside table.data tbody tr");
     return {advice: first ? first.getBoundingClientRect().top : null, folded: families().every(one => !one.open),
-      picture: all("#summary .picture tbody tr").length};
+      picture: all("#summary .picture tbody tr").length,
+      captions: all("figcaption").flatMap(one => one.textContent.trim().split(/\s+/)).length};
   }
 
   // ---- The value under the pointer ----

@@ -97,8 +97,7 @@ std::string n_of(const std::vector<Curve>& curves) {
     }
   }
   const int least = *processes.begin(), most = *processes.rbegin();
-  if (least == most) return fmt::format("n: {} a point.", counted(most, "process", "processes"));
-  return fmt::format("n: {} to {} processes a point.", least, most);
+  return least == most ? fmt::format("n: {}", most) : fmt::format("n: {} to {}", least, most);
 }
 
 std::string axis_title(const AdviceResult& result) {
@@ -109,7 +108,7 @@ std::string gain_caption(const AdvicePiece& piece, const std::vector<Curve>& cur
   const advice::AdviceMetric& metric = curves.front().result->metric;
   return units::shorten(catalogue_row(piece.id).advice, kSentence) +
          (metric.is_time() ? "" : " Gain: " + ratio_text(metric) + ".") + " " + n_of(curves) +
-         (has_intervals(curves) ? " 95 % intervals." : " Ranges.");
+         (has_intervals(curves) ? ", 95 % intervals." : ", ranges.");
 }
 
 Chart gain_chart(const AdvicePiece& piece, const std::string& axis, const std::vector<Curve>& curves,

@@ -1,6 +1,7 @@
 #include "cupel/report/html/caption.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <set>
 
@@ -21,21 +22,7 @@ std::string percent_range(const std::set<double>& values) {
   return low == high ? low : low.substr(0, low.find(' ')) + " to " + high;
 }
 
-const char* mode_words(record::Mode mode) {
-  switch (mode) {
-    case record::Mode::cold:
-      return "device time with caches cold";
-    case record::Mode::hot:
-      return "device time of batches back to back";
-    case record::Mode::host:
-      return "time on the host's clock";
-    case record::Mode::sustained:
-      return "device time back to back, power and clock steady";
-  }
-  return "";
-}
-
-// "Device time, caches cold." of all modes among them. Empty for a counter.
+// "Cold, host." of all modes among them: the method says what they are. Empty for a counter.
 std::string mode_sentence(const Members& members, const Quantity& quantity) {
   if (quantity.kind == Quantity::counter) return "";
   std::set<record::Mode> modes;
@@ -43,33 +30,23 @@ std::string mode_sentence(const Members& members, const Quantity& quantity) {
     if (one->figure.time) modes.insert(one->figure.mode);
   }
   std::string text;
-  for (const record::Mode mode : modes) units::append(text, mode_words(mode), "; ");
+  for (const record::Mode mode : modes) units::append(text, to_string(mode));
   if (text.empty()) return "";
   text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return " " + text + ".";
+  return text + ".";
 }
 
-// Each source once. Empty where there is no limit.
+// Empty where there is no limit. The method says where they come from.
 std::string limit_sentence(const Members& members, const Quantity& quantity) {
-  std::set<std::string> seen;
-  struct Limits {
-    std::string source, names;
-  };
-  std::vector<Limits> by_source;
+  std::vector<std::string> limits;
   for (const DeviceFigure* one : members) {
     const std::optional<Value> value = one->value(quantity);
     if (!value || !value->limit) continue;
-    const std::string limit = fmt::format("{}, {}", one->figure.limit->name, value_text(*value->limit, quantity));
-    if (!seen.insert(limit).second) continue;
-    units::append(units::entry(by_source, one->figure.limit->source, &Limits::source).names, limit, "; ");
+    units::add_once(limits, one->figure.limit->name + ", " + value_text(*value->limit, quantity));
   }
-  std::string text;
-  for (const auto& [source, limits] : by_source) {
-    units::append(text, units::shorten(limits, 1000) + (source.empty() ? "" : " (" + units::shorten(source) + ")"),
-                  "; ");
-  }
-  if (text.empty()) return "";
-  return fmt::format(" Limit{}: {}.", seen.size() > 1 ? "s" : "", text);
+  if (limits.empty()) return "";
+  return fmt::format("Limit{}: {}.", limits.size() > 1 ? "s" : "",
+                     units::shorten(fmt::format("{}", fmt::join(limits, "; ")), 1000));
 }
 
 }  // namespace
@@ -88,23 +65,22 @@ std::string n_sentence(const Members& members, const Quantity& quantity) {
     (one->figure.time->across_processes ? across : inside) = true;
   }
   if (processes.empty()) processes = samples = {0};
-  const std::int64_t most = *processes.rbegin();
-  const bool single = most <= 1 && *samples.rbegin() <= 1;
-  std::string text = fmt::format("n: {} process{}", whole_range(processes), most > 1 ? "es" : "");
-  if (quantity.kind != Quantity::counter) {
-    text += fmt::format(" and {} sample{}", whole_range(samples), single ? "" : "s");
-  }
-  text += " a point";
+  std::string text = "n: " + whole_range(processes);
+  if (quantity.kind != Quantity::counter) text += " / " + whole_range(samples);
   if (levels.empty()) return text + ", too few for an interval.";
-  if (!intervals) return text + ", ranges of processes.";
+  if (!intervals) return text + ", ranges.";
   text += ", intervals " + percent_range(levels);
   return text + (across && inside ? " over processes, or inside a single one."
                  : across         ? " over processes."
                                   : " inside one process.");
 }
 
-std::string caption(const Members& members, const Quantity& quantity) {
-  return n_sentence(members, quantity) + mode_sentence(members, quantity) + limit_sentence(members, quantity);
+std::string caption(const Members& members, const Quantity& quantity, bool has_n_column) {
+  std::string text;
+  if (!has_n_column || have_intervals(members)) text = n_sentence(members, quantity);
+  units::append(text, mode_sentence(members, quantity), " ");
+  units::append(text, limit_sentence(members, quantity), " ");
+  return text;
 }
 
 }  // namespace cupel::report::html

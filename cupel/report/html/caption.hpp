@@ -7,12 +7,13 @@
 
 namespace cupel::report::html {
 
-/// "n: 7 processes and 210 samples a point; intervals 93.8 % over processes." Ranges where points differ. A counter
-/// has no samples: it is one number a process.
+/// "n: 7 / 210, intervals 98.4 % over processes.": processes and their samples of each point. A counter has no samples:
+/// it is one number a process.
 std::string n_sentence(const Members& members, const Quantity& quantity = Quantity::time);
 
-/// n_sentence(), modes ("Device time with caches cold."), and limits with each source once ("Limit: PCIe 5.0 x16, 63.0
-/// GB/s (source)."). How any figure is read stands once, in the page's method.
-std::string caption(const Members& members, const Quantity& quantity);
+/// n_sentence(), modes ("Cold.") and limits ("Limit: PCIe 5.0 x16, 63.0 GB/s."). has_n_column: a column of the figure
+/// says n and whether it has ranges. How any figure is read, and where limits come from, stands once, in the page's
+/// method.
+std::string caption(const Members& members, const Quantity& quantity, bool has_n_column = false);
 
 }  // namespace cupel::report::html

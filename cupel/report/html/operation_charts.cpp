@@ -218,7 +218,7 @@ void together(Members& members) {
 Chart rows_chart(Chart heading, const Members& members, const Quantity& quantity, RowPlot plot) {
   std::ranges::replace(plot.titles, "interval", spread_word(members));
   if (plot.rows.size() > kManyRows) heading.folded = fmt::format("{} rows", plot.rows.size());
-  heading.caption = caption(members, quantity);
+  heading.caption = caption(members, quantity, true);
   heading.drawing = std::move(plot);
   heading.is_wide = true;
   return heading;

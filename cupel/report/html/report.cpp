@@ -167,7 +167,7 @@ std::string html_report(const std::vector<ReportedFile>& files) {
   }
   if (devices.size() > 1) add_section(page, "Comparison of devices", "devices", html::devices_blocks(devices));
   add_section(page, "Environment", "environment", {html::environment_table(devices)});
-  add_section(page, "Method", "method", html::method_blocks());
+  add_section(page, "Method", "method", html::method_blocks(families));
   return as_html(page, html::labels_of(devices));
 }
 

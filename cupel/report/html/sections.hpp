@@ -43,7 +43,7 @@ Blocks devices_blocks(const std::vector<Device>& devices);
 /// are marked, and first in their part.
 Table environment_table(const std::vector<Device>& devices);
 
-/// How the numbers of the page came about, in short, and where it is told in full.
-Blocks method_blocks();
+/// How the numbers of the page came about, in short, where limits come from, and where it is told in full.
+Blocks method_blocks(const std::vector<Family>& families = {});
 
 }  // namespace cupel::report::html

@@ -149,16 +149,15 @@ Blocks limits_chart(const std::vector<Device>& devices, const std::vector<Family
   if (all.empty()) return {};
   for (const Best& best : all) plot.rows.push_back(row_of(best, have_intervals(members)));
   plot.to = most * 1.02;
-  return {
-      Chart{.title = "Best of each operation",
-            .words = "as a share of its physical limit",
-            .drawing = std::move(plot),
-            .caption =
-                "One benchmark an operation, of all its sizes and precisions: that which comes closest to its limit. " +
-                n_sentence(members) +
-                " What is above its limit, by an algorithm that needs less than is counted, is left out.",
-            .is_wide = true,
-            .id = "summary-limits"}};
+  return {Chart{
+      .title = "Best of each operation",
+      .words = "as a share of its physical limit",
+      .drawing = std::move(plot),
+      .caption = "The benchmark of each operation that comes closest to its limit. What is above it, by an algorithm "
+                 "that needs less than is counted, is left out." +
+                 (have_intervals(members) ? " " + n_sentence(members) : std::string()),
+      .is_wide = true,
+      .id = "summary-limits"}};
 }
 
 }  // namespace cupel::report::html
