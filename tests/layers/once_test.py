@@ -106,6 +106,14 @@ class Once(unittest.TestCase):
         for builder in ("figures/figure.cpp", "figures/suite.cpp", "advice/pair.cpp"):
             self.assertRegex((ROOT / "cupel" / builder).read_text(encoding="utf-8"), r"\bprocess(es)?_of\(", builder)
 
+    def test_a_piece_of_advice_is_described_by_its_page_alone(self):
+        """Groups, causes and silences of a piece are in docs/advice/; a name of one word may mean something else in code."""
+        heads = {head for page in (ROOT / "docs" / "advice").glob("*.md") for head in
+                 re.findall(r"^## ([a-z0-9]+(?:-[a-z0-9]+)+)$", page.read_text(encoding="utf-8"), re.M)}
+        self.assertGreater(len(heads), 50)
+        self.assertEqual([(str(path.relative_to(ROOT)), text) for path in sources() for text in texts_of(path)
+                          if text in heads and "synthetic" not in path.name], [])
+
     def test_nothing_is_said_in_a_second_place(self):
         everything = list(lines())
         for what, (pattern, places) in ONCE.items():
