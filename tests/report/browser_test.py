@@ -306,6 +306,9 @@ class Page(unittest.TestCase):
                 if found["charts"]:
                     self.assertEqual(found["drawn_in"], 340 if size == NARROW else 560)
 
+    def test_keeps_a_number_with_its_unit_where_there_is_room(self):
+        self.assertEqual(self.layout["nvidia-h200", WIDE]["split_numbers"], [])
+
     def test_prints_how_to_apply_it(self):
         self.browser.open(self.pages["nvidia-h100"])
         self.browser.evaluate("""addEventListener("beforeprint", () => {

@@ -62,8 +62,13 @@ window.probe = (() => {
       const box = drawing.getBoundingClientRect(), card = drawing.closest("figure").getBoundingClientRect();
       return box.left < card.left - 1 || box.right > card.right + 1;
     }).map(name_of);
+    const split_numbers = all("section:not(#advice) table.data td.num").filter(visible).filter(cell => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1;
+    }).map(cell => `${cell.textContent} in ${name_of(cell)}`);
     const chart = all("svg.chart").find(visible);
-    return {overlapping, broken_words, cut, wide, tables: all("table").filter(visible).length,
+    return {split_numbers, overlapping, broken_words, cut, wide, tables: all("table").filter(visible).length,
       drawn_in: chart ? chart.viewBox.baseVal.width : 0, charts: all("svg.chart").length,
       text_on_curves: all("svg.chart text:not(.axis text):not(.title)").length,
       overflow: Math.max(0, document.documentElement.scrollWidth - innerWidth)};

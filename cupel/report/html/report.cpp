@@ -183,7 +183,7 @@ IndexEntry index_entry(const record::ResultSet& results) {
   units::append(how, record::processes_text(run), "; ");
   std::string measured = units::counted(std::ssize(names), "benchmark");
   if (!failed.empty()) measured += fmt::format(", {} failed", failed.size());
-  return {.when = run.started,
+  return {.when = html::when_text(record::time_text(run)),
           .machine = figures::machine_name(results.context),
           .run = how,
           .measured = measured,

@@ -11,6 +11,9 @@
 
 namespace cupel::report::html {
 
+/// "2026-11-25 04:08 UTC" of record::time_text(), of joined files with the last end behind it.
+std::string when_text(const std::string& text);
+
 /// Answers what a reader asks first of each device.
 Fields device_facts(const std::vector<Device>& devices, const std::vector<Family>& families);
 

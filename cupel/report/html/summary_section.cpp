@@ -36,14 +36,6 @@ Counts counts_of(const std::vector<Family>& families, const Device& device) {
   return counts;
 }
 
-// "2026-11-25 04:08 UTC", of joined files with the last end behind it.
-std::string when_text(const std::string& text) {
-  const std::size_t to = text.find(" to ");
-  if (to != std::string::npos) return when_text(text.substr(0, to)) + " to " + when_text(text.substr(to + 4));
-  const bool known = text.size() == 20 && text[10] == 'T' && text[19] == 'Z';
-  return known ? text.substr(0, 10) + " " + text.substr(11, 5) + " UTC" : text;
-}
-
 // The facts that a person asks first about a machine and its run.
 std::string key_facts(const Device& device, const Counts& counts) {
   const record::Context& context = device.results->context;
@@ -106,6 +98,13 @@ PlotRow row_of(const Best& best, bool intervals) {
 }
 
 }  // namespace
+
+std::string when_text(const std::string& text) {
+  const std::size_t to = text.find(" to ");
+  if (to != std::string::npos) return when_text(text.substr(0, to)) + " to " + when_text(text.substr(to + 4));
+  const bool known = text.size() == 20 && text[10] == 'T' && text[19] == 'Z';
+  return known ? text.substr(0, 10) + " " + text.substr(11, 5) + " UTC" : text;
+}
 
 Fields device_facts(const std::vector<Device>& devices, const std::vector<Family>& families) {
   Fields facts;

@@ -283,7 +283,7 @@ std::string legend(const LineChart& chart, const std::vector<std::string>& devic
   for (const ChartGuide& guide : chart.guides)
     out += entry("<g class=\"" + classes_of(guide) + "\"><line x1=\"-14\" x2=\"14\"/></g>", guide.label);
   for (std::size_t i = 0; i < chart.moments.size(); ++i)
-    out += entry(moment(i, "<line y1=\"-5\" y2=\"5\"/>"), chart.moments[i].label);
+    out += entry(moment(i, "<line x1=\"-14\" x2=\"14\"/>"), chart.moments[i].label);
   return out.empty() ? "" : "<ul class=\"legend\">" + out + "</ul>\n";
 }
 
