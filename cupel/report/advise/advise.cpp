@@ -80,11 +80,11 @@ Page page_of(const std::vector<AdvisedFile>& files, const AdviseOptions& options
     return {.blocks = answer(files.front(), {options.files})};
   Page page;
   page.heading(options.only.empty() ? "What pays here" : "Advice: " + options.only, 1);
-  if (files.size() > 1 && options.only.empty()) add_matrix(page, files);
+  if (files.size() > 1 && options.only.empty()) add_matrix(page, files, options.verdicts || options.all);
   const bool each = files.size() == 1 || options.all || !options.only.empty();
   for (const AdvisedFile& file : files) {
     if (!each) {
-      add_machine(page, file);
+      if (options.verdicts) add_machine(page, file);
     } else if (!options.only.empty()) {
       add_one_piece(page, file, options.only);
     } else {

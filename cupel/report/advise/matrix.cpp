@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <set>
 
 #include "cupel/advice/matrix.hpp"
@@ -12,6 +13,7 @@
 #include "cupel/figures/machine.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/advise/parts.hpp"
+#include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -46,16 +48,27 @@ const char* mark(AdviceVerdict verdict) {
   }
 }
 
-std::string cell_text(const AdviceCell& cell, bool in_words) {
+// How much a cell says: where columns are many its figure alone, else the verdict too, and of all rows what else there
+// is.
+enum class Wording { figure, verdict, whole };
+
+std::string cell_text(const AdviceCell& cell, Wording wording) {
   if (cell.result == nullptr || cell.result->verdict == AdviceVerdict::not_measured) return "-";
   const AdviceResult& result = *cell.result;
-  if (result.gains.in_step) return fmt::format("{} #{}", step_text(result), cell.rank);
+  const std::string rank = cell.rank > 0 ? fmt::format(" #{}", cell.rank) : "";
+  if (result.gains.in_step) {
+    if (wording == Wording::whole) return step_text(result) + rank;
+    const std::string gain = advice::gain_text(result.gains.in_step->ratio, result.kind);
+    return gain + (wording == Wording::verdict ? " in a step" : "") + rank;
+  }
   if (result.verdict == AdviceVerdict::mixed) return to_string(AdviceVerdict::mixed);
   const std::string headline = headline_figure(result);
   const bool has_figure = result.verdict <= AdviceVerdict::undecided;
-  if (!in_words && cell.rank == 0) return has_figure ? headline + " " + mark(result.verdict) : "-";
-  if (cell.rank > 0) return fmt::format("{} #{}", headline, cell.rank);
-  return (has_figure && !headline.empty() ? headline + " " : "") + verdict_said(result) + advice::few_text(result);
+  if (cell.rank > 0) return headline + rank;
+  if (wording == Wording::figure) return has_figure ? headline + " " + mark(result.verdict) : "-";
+  if (wording == Wording::verdict && result.verdict == AdviceVerdict::undecided) return verdict_said(result);
+  const std::string few = wording == Wording::whole ? advice::few_text(result) : "";
+  return (has_figure && !headline.empty() ? headline + " " : "") + verdict_said(result) + few;
 }
 
 std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
@@ -91,51 +104,112 @@ std::set<record::Mode> modes_of(const std::vector<AdvisedFile>& files) {
   return modes;
 }
 
-}  // namespace
+// Names what a machine or run differs in from the first, or of all of it both values.
+std::string differs_text(const record::Context& first, const record::Context& other, bool whole) {
+  constexpr std::size_t kMost = 4;
+  std::vector<figures::Difference> all = figures::differences(first, other);
+  if (whole) return units::joined(all | std::views::transform([](const auto& one) { return to_string(one); }), "; ");
+  std::ranges::stable_partition(all, [](const auto& one) { return one.hardness == figures::Hardness::hard; });
+  std::vector<std::string> names;
+  for (const figures::Difference& one : all) names.push_back(one.name);
+  const std::size_t more = names.size() - std::min(names.size(), kMost);
+  names.resize(names.size() - more);
+  return units::joined(names) + (more > 0 ? fmt::format("; {} more: --verdicts", more) : "");
+}
 
-void add_matrix(Page& page, const std::vector<AdvisedFile>& files) {
-  std::vector<std::vector<AdviceResult>> machines;
-  for (const AdvisedFile& file : files) machines.push_back(file.advice);
-  const std::vector<AdviceMatrixRow> rows = advice::advice_matrix(machines);
-
-  std::vector<std::pair<std::string, std::string>> legend;
+std::vector<std::pair<std::string, std::string>> machines_fields(const std::vector<AdvisedFile>& files, bool whole) {
+  std::vector<std::pair<std::string, std::string>> fields;
   for (std::size_t m = 0; m < files.size(); ++m) {
-    legend.emplace_back(letter(m), figures::machine_name(files[m].context) + ", " + files[m].path);
+    const AdvisedFile& file = files[m];
+    fields.emplace_back(letter(m),
+                        figures::machine_name(file.context) + ", " + (whole ? file.path : short_name(file.path)));
   }
-  const record::Context& first = files.front().context;
-  bool is_one_machine = true;
-  for (std::size_t m = 1; m < files.size(); ++m) {
-    std::vector<std::string> changes;
-    for (const figures::Difference& difference : figures::differences(first, files[m].context)) {
-      changes.push_back(to_string(difference));
-      is_one_machine = is_one_machine && difference.hardness == figures::Hardness::soft && difference.name != "board";
-    }
-    if (!changes.empty()) legend.emplace_back(letter(m) + " differs", units::joined(changes, "; "));
-  }
-  page.heading(is_one_machine ? "Runs" : "Machines");
-  page.fields(legend);
-  page.paragraph(figures::kTwoRuns);
-  if (rows.empty()) {
-    page.paragraph("No piece of advice was decided on any of them.");
-    return;
-  }
+  for (std::size_t m = 1; m < files.size(); ++m)
+    fields.emplace_back(letter(m) + " differs", differs_text(files.front().context, files[m].context, whole));
+  return fields;
+}
+
+bool are_of_one_machine(const std::vector<AdvisedFile>& files) {
+  return std::ranges::all_of(files, [&](const AdvisedFile& file) {
+    const auto all = figures::differences(files.front().context, file.context);
+    return std::ranges::all_of(all, [](const figures::Difference& one) {
+      return one.hardness == figures::Hardness::soft && one.name != "board";
+    });
+  });
+}
+
+bool was_measured(const AdviceCell& cell) {
+  return cell.result != nullptr && (cell.result->gains.in_step || cell.result->verdict <= AdviceVerdict::undecided);
+}
+
+// Puts first what was measured on most machines, and keeps as many rows as a screen has. Returns how many it took away.
+std::size_t keep_a_screen(std::vector<AdviceMatrixRow>& rows, std::size_t machines) {
+  const std::size_t most = machines > 2 ? 12 : 20;  // the cells of more machines take more lines
+  std::ranges::stable_sort(rows, std::ranges::greater{},
+                           [](const AdviceMatrixRow& row) { return std::ranges::count_if(row.cells, was_measured); });
+  const std::size_t left_out = rows.size() - std::min(rows.size(), most);
+  rows.resize(rows.size() - left_out);
+  return left_out;
+}
+
+Table matrix_table(const std::vector<AdviceMatrixRow>& rows, std::size_t machines, Wording wording) {
   std::vector<Column> columns{left("advice")};
-  for (std::size_t m = 0; m < files.size(); ++m) columns.push_back(verdicts(letter(m), Fold::wrapped));
+  for (std::size_t m = 0; m < machines; ++m) columns.push_back(verdicts(letter(m), Fold::wrapped));
   columns.push_back(left("changes", Fold::below));
-  const bool in_words = files.size() <= kMostInWords;
   Table table(columns);
   table.badges = advice_badges();
   for (const AdviceMatrixRow& row : rows) {
     std::vector<std::string> cells{units::shorten(row.id, kIdWidth)};
-    for (const AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, in_words));
+    for (const AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, wording));
     cells.push_back(change_text(row));
     table.row(cells);
   }
+  return table;
+}
+
+std::ptrdiff_t notes_count(const std::vector<AdvisedFile>& files) {
+  std::ptrdiff_t count = 0;
+  for (const AdvisedFile& file : files) count += std::ssize(file.causes);
+  return count;
+}
+
+}  // namespace
+
+std::string short_name(const std::string& name) {
+  constexpr std::string_view kBetween = ", ";
+  int more = 0;
+  for (std::size_t at = name.find(kBetween); at != std::string::npos; at = name.find(kBetween, at + 1)) ++more;
+  return more == 0 ? name : fmt::format("{} and {} more", name.substr(0, name.find(kBetween)), more);
+}
+
+void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole) {
+  const bool is_one_machine = are_of_one_machine(files);
+  page.heading(is_one_machine ? "Runs" : "Machines");
+  page.fields(machines_fields(files, whole));
+  page.paragraph(figures::kTwoRuns);
+  std::vector<std::vector<AdviceResult>> machines;
+  for (const AdvisedFile& file : files) machines.push_back(file.advice);
+  std::vector<AdviceMatrixRow> rows = advice::advice_matrix(machines);
+  if (rows.empty()) {
+    page.paragraph("No piece of advice was decided on any of them.");
+    return;
+  }
+  const std::size_t left_out = whole ? 0 : keep_a_screen(rows, files.size());
+  const bool in_words = files.size() <= kMostInWords;
   page.heading(is_one_machine ? "Same advice, each run" : "Same advice, each machine");
-  page.add(std::move(table));
+  page.add(matrix_table(rows, files.size(),
+                        whole && in_words ? Wording::whole
+                        : in_words        ? Wording::verdict
+                                          : Wording::figure));
   page.paragraph(std::string("#n: place among what pays on that machine. ") +
                  (in_words ? "" : "!: harms, or costs. =: no difference. ?: undecided. ") +
                  "verdict: not the same on all. rank: ahead of another piece on one machine and behind it on another.");
+  if (whole) return;
+  std::string more =
+      left_out > 0 ? fmt::format("--verdicts, with {} more pieces; --advice ID", left_out) : "--verdicts; --advice ID";
+  if (const std::ptrdiff_t notes = notes_count(files); notes > 0)
+    more += fmt::format("; {} to know: --notes", units::counted(notes, "thing"));
+  page.add(Fields{{{"more", more}, {"next", "cupel advise FILE, for what to change first on one of them"}}, true});
 }
 
 void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseOptions& options) {

@@ -42,8 +42,12 @@ std::vector<const figures::Rung*> changes_of(const figures::Waterfall& step);
 /// Adds what pieces gave to whole training steps. Nothing where none was measured.
 void add_steps(Page& page, const AdvisedFile& file);
 
-/// The same advice on several machines.
-void add_matrix(Page& page, const std::vector<AdvisedFile>& files);
+/// A name of several files, "a.json, b.json, c.json", as "a.json and 2 more".
+std::string short_name(const std::string& name);
+
+/// The same advice on several machines, what most of them measured first: as many rows as a screen has. whole: all of
+/// them, and each difference of the machines.
+void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole);
 
 /// How the figures were made.
 void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseOptions& options);

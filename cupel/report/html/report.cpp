@@ -14,6 +14,7 @@
 #include "cupel/files/output_file.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/advise/answer.hpp"
+#include "cupel/report/advise/parts.hpp"
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/measured.hpp"
 #include "cupel/report/html/sections.hpp"
@@ -30,14 +31,6 @@ using html::Device;
 
 // Google Benchmark's files do not say what they were measured on.
 std::string machine_of(const ReportedFile& file) { return figures::machine_name(file.results.context, file.name); }
-
-// A name of several files, "a.json, b.json, c.json", as "a.json and 2 more": it stands in every row.
-std::string short_name(const std::string& name) {
-  constexpr std::string_view kBetween = ", ";
-  int more = 0;
-  for (std::size_t at = name.find(kBetween); at != std::string::npos; at = name.find(kBetween, at + 1)) ++more;
-  return more == 0 ? name : fmt::format("{} and {} more", name.substr(0, name.find(kBetween)), more);
-}
 
 // Devices are named by the words in which their labels differ: "H100" and "H200".
 void name_shortly(std::vector<Device>& devices) {
