@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <map>
 
 #include "cli/commands.hpp"
@@ -38,17 +39,35 @@ std::string percent(const std::optional<double>& share) {
   return share ? units::format_percent(*share) : std::string("unknown");
 }
 
+// Those that repeat worst, where there are more than a screen shows.
+std::vector<std::string> noisiest(const gate::MachineNoise& calibration) {
+  constexpr std::size_t kMostRows = 40;
+  std::vector<std::string> names;
+  for (const auto& [name, benchmark] : calibration.benchmarks) names.push_back(name);
+  if (names.size() <= kMostRows) return names;
+  std::ranges::stable_sort(names, std::ranges::greater{}, [&](const std::string& name) {
+    return calibration.benchmarks.at(name).sigma().value_or(std::numeric_limits<double>::infinity());
+  });
+  names.resize(kMostRows);
+  return names;
+}
+
 void print_calibration(const gate::MachineNoise& calibration, double target) {
   using report::left, report::right;
   report::Table table({right("noise"), right("would find"), right("gateable at"), right("processes"),
                        left("benchmark", report::Fold::above)});
-  int gateable = 0;
-  for (const auto& [name, benchmark] : calibration.benchmarks) {
-    const std::optional<double> sigma = benchmark.sigma();
-    if (sigma && stats::gateable(*sigma, std::log1p(target))) ++gateable;
-    table.row({percent(sigma), percent(benchmark.mde()), percent(benchmark.gateable_at()),
+  for (const std::string& name : noisiest(calibration)) {
+    const gate::CalibratedBenchmark& benchmark = calibration.benchmarks.at(name);
+    table.row({percent(benchmark.sigma()), percent(benchmark.mde()), percent(benchmark.gateable_at()),
                std::to_string(benchmark.processes()), units::shorten(units::visible(name))});
   }
+  if (const std::size_t more = calibration.benchmarks.size() - table.lines.size(); more > 0)
+    table.notes.push_back(fmt::format("{} that repeat better: in the file.",
+                                      units::counted(static_cast<std::int64_t>(more), "benchmark")));
+  const auto gateable = std::ranges::count_if(calibration.benchmarks, [&](const auto& one) {
+    const std::optional<double> sigma = one.second.sigma();
+    return sigma && stats::gateable(*sigma, std::log1p(target));
+  });
   print(fmt::format("{}\n{} of {} gateable at {}\n", report::as_text(table, {output_columns()}), gateable,
                     units::counted(std::ssize(calibration.benchmarks), "benchmark is", "benchmarks are"),
                     units::format_percent(target)));

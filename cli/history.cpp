@@ -210,7 +210,7 @@ void add_history(Command& app) {
       ->range(6, 1000);
   using enum report::Format;
   command.add_word("--format", flags.format, {text, markdown, json, html}, "text (default), markdown, json or html");
-  command.add_flag("--all", flags.all, "What did not get slower too");
+  command.add_flag("--all", flags.all, "Every row, and what did not get slower too");
   add_output_flag(command, flags.output);
   command.examples({{"cupel history history", "Says what became slower, and with which commit"},
                     {"cupel history history --merge-base 35813a9b4d39", "Holds the newest point against that commit"}});

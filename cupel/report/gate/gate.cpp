@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
+#include <utility>
 
 #include "cupel/figures/figure.hpp"
 #include "cupel/report/compare/rows.hpp"
@@ -25,18 +27,39 @@ std::vector<std::string> number_cells(const compare::Comparison& row) {
           compare::p_text(row),    gate::would_find_text(row), compare::count_text(row)};
 }
 
-Table table_of(const std::vector<const gate::GateRow*>& rows) {
+using Rows = std::vector<const gate::GateRow*>;
+
+// The notes that all of several rows have: they are said once.
+std::vector<std::string> common_notes(const Rows& rows) {
+  if (rows.size() < 2) return {};
+  std::vector<std::string> common = rows.front()->row.notes;
+  std::erase_if(common, [&](const std::string& note) {
+    return !std::ranges::all_of(rows, [&](const gate::GateRow* row) { return units::contains(row->row.notes, note); });
+  });
+  return common;
+}
+
+// said: notes that need not be said of a row.
+std::string remark_without(const gate::GateRow& row, const std::vector<std::string>& said) {
+  gate::GateRow other = row;
+  std::erase_if(other.row.notes, [&](const std::string& note) { return units::contains(said, note); });
+  return units::shorten(remark(other), 300);
+}
+
+Table table_of(const Rows& rows) {
   Column benchmark = left("benchmark", Fold::above);
   benchmark.is_code = true;
   Table table({left("verdict"), benchmark, left("mode"), right("change"), left("95 % interval"), right("p"),
                right("would find"), right("processes"), left("remark", Fold::below)});
   table.badges = verdict_badges();
+  const std::vector<std::string> common = common_notes(rows);
   for (const gate::GateRow* row : rows) {
     std::vector<std::string> cells{verdict_text(*row), units::shorten(gate_name(*row))};
     std::ranges::move(number_cells(row->row), std::back_inserter(cells));
-    cells.push_back(units::shorten(remark(*row), 300));
+    cells.push_back(remark_without(*row, common));
     table.row(std::move(cells));
   }
+  if (!common.empty()) table.notes.push_back("each of these: " + units::shorten(units::joined(common, "; "), 300));
   return table;
 }
 
@@ -71,15 +94,27 @@ constexpr const char* kColumns =
     "change: time of the new side against the base, above 0 is slower. would find: the smallest difference that would "
     "have been found with 95 % probability.";
 
-// For a terminal: what is not the same, and below it what is not gateable.
+// Counts rows that are not listed: "158 MISSING, 4 INCONCLUSIVE".
+std::string counts_of(const Rows& rows) {
+  std::vector<std::pair<std::string, int>> counts;
+  for (const gate::GateRow* row : rows)
+    ++units::entry(counts, verdict_text(*row), &std::pair<std::string, int>::first).second;
+  return units::joined(
+      counts | std::views::transform([](const auto& one) { return fmt::format("{} {}", one.second, one.first); }));
+}
+
+// For a terminal: the worst of what is not the same, and below it what is not gateable, as far as there is room.
 Page gate_page(const GateReport& report, const GateText& how) {
+  constexpr std::size_t kMostRows = 8;
   const gate::GateResult& result = report.result;
-  std::vector<const gate::GateRow*> shown, not_gateable;
+  Rows shown, not_gateable, further;
   int same = 0;
   for (const gate::GateRow* row : worst_first(result)) {
     const bool folds = !how.all && row->row.verdict == compare::Verdict::same && !row->row.longer_tail;
     same += folds;
-    if (!folds) (row->gateable ? shown : not_gateable).push_back(row);
+    if (folds) continue;
+    const bool has_room = how.all || shown.size() + not_gateable.size() < kMostRows;
+    (!has_room ? further : row->gateable ? shown : not_gateable).push_back(row);
   }
   Page page{"cupel gate", "Gate"};
   page.add(head(report));
@@ -88,6 +123,11 @@ Page gate_page(const GateReport& report, const GateText& how) {
     const std::string text = fmt::format("{} the same (--all shows {})", units::counted(same, "row is", "rows are"),
                                          same == 1 ? "it" : "them");
     (shown.empty() ? changed.instead : changed.notes.emplace_back()) = text;
+  }
+  if (!further.empty()) {
+    const std::string count = units::counted(std::ssize(further), "more row", "more rows");
+    changed.notes.push_back(
+        fmt::format("{}: {} (--all lists {})", count, counts_of(further), further.size() == 1 ? "it" : "them"));
   }
   page.add(std::move(changed));
   others.title = fmt::format(kNotGateable, gate::kAffordable);
@@ -106,7 +146,7 @@ std::string gate_text(const GateReport& report, const GateText& how) {
 Page gate_comment(const GateReport& report) {
   constexpr std::size_t kMostAround = 42;
   const gate::GateResult& result = report.result;
-  std::vector<const gate::GateRow*> open, folded;
+  Rows open, folded;
   for (const gate::GateRow* row : worst_first(result)) {
     const bool matters = row->outcome != gate::Outcome::passed || row->row.verdict == compare::Verdict::slower ||
                          row->row.verdict == compare::Verdict::noisier ||

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <clocale>
 
 #include "cupel/record/json_text.hpp"
@@ -118,6 +119,30 @@ TEST(GateText, NamesARangeWhereProcessesAreTooFewForAnInterval) {
   row.row.level = 0.9;
 
   EXPECT_THAT(gate(report_of({row}), GateFormat::text), HasSubstr(" to +2.0 % (range)"));
+}
+
+TEST(GateText, ListsTheWorstOfManyRowsAndSaysOnceWhatIsOfEach) {
+  std::vector<GateRow> rows;
+  for (int i = 0; i < 30; ++i) {
+    rows.push_back(row_of("undecided/" + std::to_string(i), Verdict::inconclusive, 1 + 0.001 * i));
+    rows.back().row.notes = {"not calibrated", "of this row " + std::to_string(i)};
+  }
+  rows.push_back(slower("slow"));
+  const std::string text = gate(report_of(rows), GateFormat::text, {.columns = 80});
+  const std::string all = gate(report_of(rows), GateFormat::text, {.all = true, .columns = 80});
+
+  EXPECT_THAT(text, HasSubstr("\nslow\n"));
+  EXPECT_THAT(text, HasSubstr("undecided/29\n"));
+  EXPECT_THAT(text, Not(HasSubstr("undecided/2\n")));
+  EXPECT_THAT(text, HasSubstr("23 more rows: 23 INCONCLUSIVE (--all lists them)"));
+  EXPECT_LE(std::ranges::count(text, '\n'), 60);
+  for (int i = 0; i < 30; ++i) EXPECT_THAT(all, HasSubstr("undecided/" + std::to_string(i) + "\n"));
+
+  rows.pop_back();
+  const std::string alike = gate(report_of(rows), GateFormat::text, {.columns = 80});
+  EXPECT_THAT(alike, HasSubstr("each of these: not calibrated\n"));
+  EXPECT_EQ(alike.find("not calibrated"), alike.rfind("not calibrated"));
+  EXPECT_THAT(alike, HasSubstr("of this row 29"));
 }
 
 TEST(GateReport, EscapesWhatOthersWroteInEveryFormat) {

@@ -28,7 +28,16 @@ std::string revision(const std::string& commit) { return units::visible(commit.s
 
 std::string p_text(double p) { return p >= 0.0001 ? fmt::format("{:.4f}", p) : fmt::format("{:.0e}", p); }
 
-Table step_table(const history::HistoryResult& result) {
+constexpr std::size_t kMostRows = 10;  // of a table, unless all are asked for
+
+// Where a table has more rows than a reader looks at, the others are counted.
+void keep_first(Table& table, bool every_row, const char* what) {
+  if (every_row || table.lines.size() <= kMostRows) return;
+  table.notes.push_back(fmt::format("{} more {}: --all lists them", table.lines.size() - kMostRows, what));
+  table.lines.resize(kMostRows);
+}
+
+Table step_table(const history::HistoryResult& result, bool every_row) {
   Table table({right("step"), left("between"), right("p"), left("mode"), left("benchmark", Fold::above),
                left("what else changed", Fold::below)});
   for (const history::LevelChange& step : result.steps) {
@@ -36,10 +45,11 @@ Table step_table(const history::HistoryResult& result) {
                units::visible(step.mode), units::shorten(units::visible(step.benchmark)),
                units::visible(fmt::format("{}", fmt::join(step.differences, "; ")))});
   }
+  keep_first(table, every_row, "steps");
   return table;
 }
 
-Table drift_table(const history::HistoryResult& result, bool all) {
+Table drift_table(const history::HistoryResult& result, bool all, bool every_row) {
   Table table({left("verdict"), right("change"), left("95 % interval"), right("p"), left("since"), left("mode"),
                left("benchmark", Fold::above), left("accepted", Fold::below), left("what else changed", Fold::below)});
   table.badges = {{kSlower, Badge::bad}, {kInconclusive, Badge::warn}};
@@ -53,6 +63,7 @@ Table drift_table(const history::HistoryResult& result, bool all) {
                revision(drift.reference), units::visible(drift.mode), units::shorten(units::visible(drift.benchmark)),
                units::visible(drift.accepted), units::visible(fmt::format("{}", fmt::join(drift.differences, "; ")))});
   }
+  keep_first(table, every_row, "benchmarks");
   return table;
 }
 
@@ -151,14 +162,20 @@ void add_trends(Page& page, const history::HistoryResult& result, bool all) {
   if (number == 0) page.paragraph("No benchmark made a step or drifted; --all draws all of them.");
 }
 
-Page page_of(const history::HistoryResult& result, bool all) {
+Page page_of(const history::HistoryResult& result, bool all, bool every_row) {
   Page page{"cupel history", "History"};
   List warnings{{}, false}, below{remarks(result), false};
-  for (const std::string& warning : result.warnings) warnings.items.push_back("warning: " + warning);
+  constexpr std::size_t kMostWarnings = 5;
+  for (const std::string& warning : result.warnings) {
+    if (!every_row && warnings.items.size() == kMostWarnings) break;
+    warnings.items.push_back("warning: " + warning);
+  }
+  if (const std::size_t more = result.warnings.size() - warnings.items.size(); more > 0)
+    warnings.items.push_back(fmt::format("warning: {} more: --all lists them", more));
   below.items.push_back(summary(result));
   page.add(std::move(warnings));
-  page.add(step_table(result));
-  page.add(drift_table(result, all));
+  page.add(step_table(result, every_row));
+  page.add(drift_table(result, all, every_row));
   page.add(std::move(below));
   return page;
 }
@@ -212,7 +229,7 @@ std::string as_json(const history::HistoryResult& result) {
 
 std::string history(const history::HistoryResult& result, Format format, bool all, const Terminal& terminal) {
   if (format == Format::json) return as_json(result);
-  Page page = page_of(result, all);
+  Page page = page_of(result, all, all || format != Format::text);
   if (format == Format::html) add_trends(page, result, all);
   return rendered(page, format, terminal);
 }

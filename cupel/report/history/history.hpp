@@ -9,9 +9,9 @@
 
 namespace cupel::report {
 
-/// Steps, the latest first, then the newest commit against each reference, worst first. all: what did not drift too.
-/// format: text, markdown, json, or html, which draws the trend of what made a step or drifted, or of all. terminal: of
-/// the text.
+/// Steps, the latest first, then the newest commit against each reference, worst first; in text the first ten
+/// of each. all: every row, and what did not drift too. format: text, markdown, json, or html, which draws the trend of
+/// what made a step or drifted, or of all. terminal: of the text.
 std::string history(const history::HistoryResult& result, Format format, bool all = false,
                     const Terminal& terminal = {});
 

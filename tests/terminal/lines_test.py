@@ -1,0 +1,73 @@
+"""What a command says unasked fits a screen or so: at most 60 lines of 80 columns of any result that is here."""
+
+import itertools
+import re
+import sys
+
+from program import ROOT, main
+
+sys.path.append(str(ROOT / "tests" / "gate"))
+import gate_test  # noqa: E402
+
+RESULTS = ROOT / "results"
+FOLDERS = sorted(path for path in RESULTS.iterdir() if path.is_dir())
+FILES = sorted(RESULTS.rglob("*.json.gz"))
+H200 = RESULTS / "nvidia-h200"
+MOST = 60
+TABLES = {"show", "list", "explain", "export", "completions", "manual"}  # as long as what was asked for
+
+
+class Lines(gate_test.GateTest):
+    def short(self, *command, codes=(0,)):
+        ended = self.cupel(*command, COLUMNS="80")
+        self.assertIn(ended.code, codes, ended.err)
+        lines = (ended.out + ended.err).splitlines()
+        self.assertLessEqual(len(lines), MOST, "\n".join([f"{len(lines)} lines: {command}", *lines[:90]]))
+        self.commands.add(command[0])
+
+    def test_of_every_command(self):
+        self.commands = set()
+        self.of_one_result()
+        self.of_several()
+        self.of_measuring()
+        listed = self.cupel("--help", code=0).out.split("Subcommands:")[1].split("\n\n")[0]
+        self.assertEqual(set(re.findall(r"^  (\w+) ", listed, re.M)) - self.commands, TABLES)
+
+    def of_one_result(self):
+        for result in [*FILES, *FOLDERS]:
+            self.short("advise", result)
+            self.short("validate", result)
+            self.short("report", result, "--output", "page.html")
+            self.short("submit", result, "--output", f"bundle-{result.name}-{result.parent.name}", codes=(0, 2))
+        for file in FILES:
+            self.short("gate", "--baseline", file, "--new", file, codes=(0, 4, 6))
+        for file in sorted(H200.iterdir()):
+            self.short("history", "add", file, "kept", "--commit", "c1", "--force")
+        self.short("history", "kept", codes=(0, 5))
+        self.short("advise", "--step", ROOT / "docs" / "examples" / "resnet50-step.json", H200)
+
+    def of_several(self):
+        for one, other in itertools.permutations(FOLDERS, 2):
+            self.short("advise", one, other)
+            self.short("compare", one, other, codes=(0, 5))
+        self.short("advise", *FOLDERS)
+        self.short("compare", *FOLDERS, codes=(0, 5))
+        self.short("compare", "--fleet", H200, codes=(0, 5))
+        self.short("compare", H200 / "fusion.json.gz", RESULTS / "nvidia-h200-large" / "fusion.json.gz")
+        self.short("gate", "--baseline", H200 / "fusion.json.gz", "--new", RESULTS / "nvidia-h200-large" / "fusion.json.gz", codes=(4,))
+        self.short("bands")
+
+    def of_measuring(self):
+        self.short("doctor", codes=(0, 3))
+        a, b = (self.program(name, {f"BM_work/{n}": 1000.0 * n * factor for n in range(1, 40)}) for name, factor in (("a", 1), ("b", 1.05)))
+        self.short("gate", "--base", a, "--new", b, codes=(1,))
+        self.short("calibrate", a, "--output", "calibration.json")
+        self.short("history", self.history(names=[f"BM_work/{n}" for n in range(40)]), "--release", "c8", codes=(0, 1, 6))
+        for name in "abcdefgh":
+            self.family(name, benchmarks=10)
+        self.short("run", "--processes", 1, "--quiet", "--output", self.output)
+        self.short("run", "--processes", 1, "--output", self.folder / "loud.json")
+
+
+if __name__ == "__main__":
+    main()
