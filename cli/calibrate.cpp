@@ -39,7 +39,7 @@ std::string percent(const std::optional<double>& share) {
   return share ? units::format_percent(*share) : std::string("unknown");
 }
 
-// Those that repeat worst, where there are more than a screen shows.
+// Names the benchmarks to show: where a screen has no room for all, the ones that repeat worst.
 std::vector<std::string> noisiest(const gate::MachineNoise& calibration) {
   constexpr std::size_t kMostRows = 40;
   std::vector<std::string> names;
