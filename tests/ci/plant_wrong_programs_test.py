@@ -38,6 +38,11 @@ class Plant(FolderTest):
         self.program(f"wrong/{NAME}", f"{BENCHMARK}: failed: wrong result: it differs", 4)
         self.assertEqual(self.ended(), (0, f"{NAME}: found: failed: wrong result: it differs"))
 
+    def test_benchmarks_of_any_profile_are_run(self):
+        self.executable(f"wrong/{NAME}/cupel_bench_host",
+                        f"#!/bin/bash\n[[ $* == *--cupel_profile=full* ]] || exit 5\necho '{BENCHMARK}: failed: wrong result: it differs'\nexit 4\n")
+        self.assertEqual(self.ended()[0], 0)
+
     def test_a_program_that_passes_skips_or_crashes_is_not_found(self):
         for line, code, said in ((f"{BENCHMARK}/iterations:1  0 us", 0, "passed"), (f"{BENCHMARK}: skipped: no device", 0, "skipped: no device"),
                                  ("Segmentation fault", 139, "no row, ended with 139")):
