@@ -82,6 +82,8 @@ const Section* meaning_of(const std::vector<Section>& glossary, const std::strin
   return found == glossary.end() ? nullptr : &*found;
 }
 
+constexpr const char* kLegendName = "legend";
+
 struct ExplainFlags {
   std::string name, output = "-";
   std::optional<std::string> folder;
@@ -89,6 +91,10 @@ struct ExplainFlags {
 
 int explain(const ExplainFlags& flags) {
   const std::string& name = flags.name;
+  if (name.empty() || name == kLegendName) {
+    write_text(flags.output, plain_text(read_sections(legend_texts()).front(), output_columns()));
+    return kDone;
+  }
   const std::vector<Section> glossary = read_sections(glossary_texts());
   add_family_advice(flags.folder);
   const std::vector<std::string> of_families = family_texts(flags.folder, ".explain.md");
@@ -123,10 +129,10 @@ void add_explain(Command& app) {
   Command& command =
       app.add_subcommand("explain", "Say what a benchmark or a piece of advice is about, or what a word means");
   ExplainFlags& flags = command.runs(explain);
-  command
-      .add_option("name", flags.name,
-                  "Benchmark, operation, family, advice id, or a word of a table: floor, hot, undecided")
-      ->required();
+  command.add_option(
+      "name", flags.name,
+      "Benchmark, operation, family, advice id, or a word of a table: floor, hot, undecided (default: legend, "
+      "the columns of all tables)");
   add_bench_dir_flag(command, flags.folder);
   add_output_flag(command, flags.output);
   command.examples({{"cupel explain transfer/h2d", "Says what these copies measure, and what is usual"},

@@ -26,6 +26,9 @@ const std::vector<std::string_view>& explain_texts();
 /// The words of tables, notes and verdicts, from docs/glossary/words.md: sections without advice, of one paragraph.
 const std::vector<std::string_view>& glossary_texts();
 
+/// What the columns of all tables mean, from docs/legend/legend.md: one section.
+const std::vector<std::string_view>& legend_texts();
+
 /// The sections of all texts, in order. What stands before a text's first section is left out.
 std::vector<Section> read_sections(const std::vector<std::string_view>& texts);
 

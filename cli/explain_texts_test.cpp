@@ -91,9 +91,22 @@ TEST(Glossary, SaysEachWordOnceInAFewLines) {
   }
 }
 
+TEST(Legend, IsOnePageThatFitsAScreen) {
+  const std::vector<Section> sections = read_sections(legend_texts());
+
+  ASSERT_EQ(sections.size(), 1u);
+  const std::string text = plain_text(sections.front(), 80);
+  EXPECT_LE(std::ranges::count(text, '\n'), 60);
+  for (const char* column :
+       {"time", "range", "+/-", "of limit", "gain", "saves", "MDE", "would find", "gateable at", "since"}) {
+    EXPECT_NE(text.find(column), std::string::npos) << column;
+  }
+}
+
 TEST(ExplainTexts, FitATerminal) {
   std::vector<Section> sections = read_sections(explain_texts());
   std::ranges::move(read_sections(glossary_texts()), std::back_inserter(sections));
+  std::ranges::move(read_sections(legend_texts()), std::back_inserter(sections));
   for (const Section& section : sections) {
     std::size_t begin = 0;
     for (std::size_t end; (end = section.body.find('\n', begin)) != std::string::npos; begin = end + 1) {

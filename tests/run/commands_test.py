@@ -296,6 +296,10 @@ class Validate(ProgramTest):
 
 class Explain(ProgramTest):
     def test_explains_a_benchmark_by_its_operation(self):
+        legend = self.cupel("explain", code=0, COLUMNS="80").out
+        self.assertEqual(legend, self.cupel("explain", "legend", code=0, COLUMNS="80").out)
+        self.assertLessEqual(len(legend.splitlines()), 60)
+        self.assertIn("MDE (compare), would find (gate): the smallest difference", legend)
         ended = self.cupel("explain", "transfer/h2d/memory:pinned/bytes:4096", code=0)
         self.assertTrue(ended.out.startswith("transfer/h2d, transfer/d2h\nadvice: pin-memory"), ended.out)
         self.assertNotIn("**", ended.out)
