@@ -1,11 +1,12 @@
 # The house's four kinds of target. Each folder's CMakeLists.txt is calls of these with lists of files.
 #
-#   cupel_add_library(NAME stats HEADERS a.hpp SOURCES a.cpp [LIBRARIES cupel::units] [PRIVATE_LIBRARIES fmt::fmt] [APART])
+#   cupel_add_library(NAME stats HEADERS a.hpp SOURCES a.cpp [LIBRARIES cupel::units] [PRIVATE_LIBRARIES fmt::fmt] [APART] [WORDS])
 #   cupel_add_kernels(NAME pointwise HEADERS a.hpp SOURCES a.cu reference.cpp [LIBRARIES cupel::cuda])
 #   cupel_add_bench(NAME transfer SOURCES transfer.cpp [LIBRARIES CUDA::cublas] [HOST] [EXPLAIN file.md] [ADVICE file.md])
 #   cupel_add_test(NAME stats SOURCES a_test.cpp LIBRARIES cupel::stats [GPU] [APART])
 #
 # APART: never compiled as one source: its own use the same names for the same things.
+# WORDS: makes words of what other rooms computed, for which the first level of optimisation is enough.
 #
 # cupel_add_library makes target cupel_<name>, alias cupel::<name>; cupel_add_kernels makes cupel_kernels_<name>,
 # alias cupel::kernels_<name>; cupel_add_bench makes executable cupel_bench_<name> in <build>/bench/, and puts beside it what
@@ -58,6 +59,14 @@ function(cupel_compile_as_one target)
   endif()
 endfunction()
 
+# What runs once, and not for long, is compiled in a third less time where it is optimised less, by those builds that are to be there
+# soon. What measures, computes or reads results is not among it.
+function(cupel_compile_soon target)
+  if(CUPEL_UNITY_BUILD)
+    target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
+  endif()
+endfunction()
+
 # Only the headers of cudnn-frontend: cuDNN itself is loaded when it is first used. What they can write as JSON is more than a
 # third of the time that they take to compile.
 function(cupel_use_cudnn_frontend target)
@@ -79,7 +88,7 @@ function(cupel_configure_executable target)
 endfunction()
 
 function(cupel_add_library)
-  cmake_parse_arguments(arg "APART" "NAME" "HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "APART;WORDS" "NAME" "HEADERS;SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   set(target cupel_${arg_NAME})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(cupel::${arg_NAME} ALIAS ${target})
@@ -95,6 +104,9 @@ function(cupel_add_library)
   set_property(GLOBAL APPEND PROPERTY CUPEL_LIBRARIES_OF_${room} ${target})
   if(NOT arg_APART)
     cupel_compile_as_one(${target} 0)
+  endif()
+  if(arg_WORDS)
+    cupel_compile_soon(${target})
   endif()
   set(library_folder ${PROJECT_SOURCE_DIR}/cupel)
   cmake_path(IS_PREFIX library_folder ${CMAKE_CURRENT_SOURCE_DIR} is_public)
