@@ -26,7 +26,7 @@ const std::vector<std::string_view>& explain_texts();
 /// The words of tables, notes and verdicts, from docs/glossary/words.md: sections without advice, of one paragraph.
 const std::vector<std::string_view>& glossary_texts();
 
-/// What the columns of all tables mean, from docs/legend/legend.md: one section.
+/// The meaning of the columns of all tables, from docs/legend/legend.md: one section.
 const std::vector<std::string_view>& legend_texts();
 
 /// The sections of all texts, in order. What stands before a text's first section is left out.
