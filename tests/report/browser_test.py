@@ -320,6 +320,14 @@ class Page(unittest.TestCase):
         self.assertGreater(self.browser.evaluate("window.printed"), 4)
         self.assertEqual(self.browser.evaluate("document.querySelectorAll(\"details[id^='how-'][open]\").length"), 0)
 
+    def test_prints_no_picture_wider_than_its_card(self):
+        self.browser.open(self.h200, (690, 900))
+        self.browser.call("Emulation.setEmulatedMedia", media="print")
+        found = self.browser.evaluate("""Array.from(document.querySelectorAll("#summary .picture table"),
+            one => one.getBoundingClientRect().right - one.closest("figure").getBoundingClientRect().right)""")
+        self.assertEqual(len(found), 1)
+        self.assertLess(found[0], 0)
+
     def test_keeps_a_screenshot_of_each_section_in_both_themes(self):
         self.browser.open(self.h200)
         self.browser.evaluate("probe.open_all()")
