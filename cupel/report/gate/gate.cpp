@@ -90,9 +90,7 @@ List head(const GateReport& report, std::size_t most = kAnyWidth) {
 constexpr const char* kNotGateable =
     "Not gateable: more processes than a gate affords ({} a side) would be needed to find a difference of the target, "
     "or the time is below the floor. The policy says whether they count.";
-constexpr const char* kColumns =
-    "change: time of the new side against the base, above 0 is slower. would find: the smallest difference that would "
-    "have been found with 95 % probability.";
+constexpr const char* kColumns = "cupel explain says what the columns mean.";
 
 // Counts rows that are not listed: "158 MISSING, 4 INCONCLUSIVE".
 std::string counts_of(const Rows& rows) {

@@ -135,6 +135,7 @@ TEST(GateText, ListsTheWorstOfManyRowsAndSaysOnceWhatIsOfEach) {
   EXPECT_THAT(text, HasSubstr("undecided/29\n"));
   EXPECT_THAT(text, Not(HasSubstr("undecided/2\n")));
   EXPECT_THAT(text, HasSubstr("23 more rows: 23 INCONCLUSIVE (--all lists them)"));
+  EXPECT_THAT(text, HasSubstr("\ncupel explain says what the columns mean.\n"));
   EXPECT_LE(std::ranges::count(text, '\n'), 60);
   for (int i = 0; i < 30; ++i) EXPECT_THAT(all, HasSubstr("undecided/" + std::to_string(i) + "\n"));
 
