@@ -8,6 +8,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "cupel/bands/words.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/record/series.hpp"
 
@@ -232,6 +233,19 @@ TEST(Typical, HasNoIntervalOfTwoBoards) {
 
   EXPECT_EQ(typical(band).time_s, 11);
   EXPECT_FALSE(typical(band).low_s);
+}
+
+TEST(BoardLine, NamesTheFurthestFamilyAndCountsTheOthers) {
+  Judgement judgement;
+  judgement.model = judgement.gpu = "NVIDIA H200";
+  judgement.judged = {"a/x", "b/y"};
+  Unusual furthest, other;
+  furthest.name = "a", furthest.ratio = 1.25, furthest.boards = 7;
+  other.name = "b", other.ratio = 1.1, other.boards = 7;
+  judgement.families = {furthest};
+  EXPECT_EQ(board_line(judgement), "unusual: a 25.0 % slower than 7 other boards");
+  judgement.families = {furthest, other};
+  EXPECT_EQ(board_line(judgement), "unusual: a 25.0 % slower, 1 family more");
 }
 
 }  // namespace

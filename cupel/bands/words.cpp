@@ -79,7 +79,12 @@ std::string board_line(const Judgement& judgement) {
   if (judgement.model.empty() || judgement.judged.empty()) return "";
   if (!judgement.any()) return fmt::format("usual for an {}: as {}", judgement.gpu, boards(judgement.boards));
   std::vector<std::string> parts;
-  for (const Unusual& family : judgement.families) parts.push_back(family.name + " " + mark_of(family));
+  const std::vector<Unusual>& families = judgement.families;  // the furthest first
+  if (families.size() == 1) parts.push_back(families[0].name + " " + mark_of(families[0]));
+  if (families.size() > 1) {  // the notes name each, and beside how many boards
+    parts.push_back(fmt::format("{} {}, {} more", families[0].name, change(families[0]),
+                                units::counted(std::ssize(families) - 1, "family", "families")));
+  }
   if (!judgement.benchmarks.empty()) parts.push_back(units::counted(std::ssize(judgement.benchmarks), "benchmark"));
   return fmt::format("unusual: {}", fmt::join(parts, "; "));
 }

@@ -183,10 +183,13 @@ class OfKeptResults(AdviseTest):
         """A counter that was renamed would make its piece not measurable. A share of a file that has none is made of two others."""
         made_of = {"usable_share": ("largest_block", "free_bytes")}
         judged_by, judged = {piece: fields["Judged by"] for piece, fields in catalogue().items() if "Judged by" in fields}, 0
+        only_with = {"energy": "--sustained"}  # counters that another way of measuring alone has
         for file in KEPT:
-            for one in json.loads(gzip.decompress(file.read_bytes()))["benchmarks"]:
+            content = json.loads(gzip.decompress(file.read_bytes()))
+            notes = content["context"]["cupel"]["run"].get("notes", {})
+            for one in content["benchmarks"]:
                 for tag in one["cupel"]["advice"] if one["cupel"]["status"] == "ok" else []:
-                    if tag["id"] in judged_by:
+                    if tag["id"] in judged_by and only_with.get(judged_by[tag["id"]], "") in ("", *notes):
                         judged += 1
                         counters, name = one["cupel"]["counters"], judged_by[tag["id"]]
                         parts = (name,) if name in counters else made_of.get(name, (name,))

@@ -267,7 +267,7 @@ Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, c
 
 // The keys that differ, as many as a reader looks at, and the others folded.
 Blocks environment_blocks(const CompareReport& report, const CompareOptions& options) {
-  constexpr std::size_t kMost = 10;
+  constexpr std::size_t kMost = 5;
   const std::vector<EnvironmentLine> lines = environment_lines(report);
   const std::size_t shown = options.all ? lines.size() : std::min(lines.size(), kMost);
   Blocks blocks{environment_table(report, std::span(lines).first(shown))};

@@ -54,7 +54,7 @@ bool folds(const CompareOptions& options) {
 }
 
 // So many are still listed.
-constexpr std::size_t kMostOneSided = 10, kMostChanged = 12;
+constexpr std::size_t kMostOneSided = 10, kMostChanged = 4;
 
 double change_of(const CompareRow& row) {
   double most = std::numeric_limits<double>::infinity();  // what has no ratio is worth a look
@@ -77,16 +77,25 @@ void shorten(ChosenRows& rows, Sort order) {
   const auto is_one_sided = std::not_fn(compare::is_on_both_sides);
   if (static_cast<std::size_t>(std::ranges::count_if(rows.shown, is_one_sided)) > kMostOneSided)
     rows.one_sided = taken(rows.shown, is_one_sided);
-  if (rows.shown.size() <= kMostChanged) return;
+  std::vector<double> changes;
+  for (const CompareRow& row : rows.shown) {
+    if (compare::is_on_both_sides(row)) changes.push_back(change_of(row));
+  }
+  if (changes.size() <= kMostChanged) return;
   if (order != Sort::file) {
-    rows.further.assign(rows.shown.begin() + kMostChanged, rows.shown.end());
-    rows.shown.erase(rows.shown.begin() + kMostChanged, rows.shown.end());
+    std::size_t seen = 0;
+    std::vector<CompareRow> kept;
+    for (CompareRow& row : rows.shown) {
+      const bool is_further = compare::is_on_both_sides(row) && ++seen > kMostChanged;
+      (is_further ? rows.further : kept).push_back(std::move(row));
+    }
+    rows.shown = std::move(kept);
     return;
   }
-  std::vector<double> changes;
-  for (const CompareRow& row : rows.shown) changes.push_back(change_of(row));
   std::ranges::nth_element(changes, changes.begin() + kMostChanged, std::greater());
-  rows.further = taken(rows.shown, [&](const CompareRow& row) { return change_of(row) <= changes[kMostChanged]; });
+  rows.further = taken(rows.shown, [&](const CompareRow& row) {
+    return compare::is_on_both_sides(row) && change_of(row) <= changes[kMostChanged];
+  });
 }
 
 }  // namespace
