@@ -251,19 +251,22 @@ print(json.dumps(told))
         (self.folder / "calls").unlink()
         self.assertEqual(self.measured("default"), ([True] * 3, 1), "what other rows keep is not in its cache")
 
-    def test_hold_what_their_own_row_made_them_hold(self):
+    def test_count_memory_where_their_process_is_their_own(self):
         told = self.python("""
-import json, types
+import json, os, types
 from cupel_pytorch import flags, record, session, shapes
-reserved = types.SimpleNamespace(memory_reserved=lambda: 30, max_memory_reserved=lambda: 50, reset_peak_memory_stats=lambda: None)
+reserved = types.SimpleNamespace(max_memory_reserved=lambda: 50, reset_peak_memory_stats=lambda: None)
 shapes.release = shapes.net_parts = lambda *_: None
 shapes.Training = lambda *_: types.SimpleNamespace(host=(), step=lambda: None)
 run = session.Run(record.Row(shapes.benchmarks(flags.Options())[0], 0), flags.take_flags([]), types.SimpleNamespace(cuda=reserved))
 run.sample = lambda *_: None
 shapes._train(run, "fixed", "default")
-print(json.dumps(run.row.cupel["counters"]["memory"]["value"]))
+told = [dict(run.row.cupel["counters"])]
+os.environ["CUPEL_PYTORCH_ALLOCATOR"] = "default"
+shapes._train(run, "fixed", "default")
+print(json.dumps(told + [run.row.cupel["counters"]["memory"]["value"]]))
 """)
-        self.assertEqual(told, 20)
+        self.assertEqual(told, [{}, 50])
 
     def test_whose_process_ends_say_how(self):
         told, _ = self.measured("expandable_segments")

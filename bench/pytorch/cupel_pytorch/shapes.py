@@ -34,7 +34,6 @@ def _train(run: Run, how: str, allocator: str) -> None:
     training = Training(run.torch, run.device, parts, Recipe(reads_loss=False, amp="bf16", channels_last=True), run.options.seed)
     whole = training.host
     release(run.torch, run.device)  # what others left in the cache is not of this row
-    others = 0 if run.on_cpu else run.torch.cuda.memory_reserved()
     if not run.on_cpu:
         run.torch.cuda.reset_peak_memory_stats()
     if allocator == "preallocated":
@@ -47,9 +46,9 @@ def _train(run: Run, how: str, allocator: str) -> None:
 
     call()
     run.sample(call, sum(VARYING), 1)
-    if run.on_cpu:
+    if os.environ.get(OWN) != allocator:  # its cache has what other rows keep
         return
-    run.row.count("memory", float(run.torch.cuda.max_memory_reserved() - others), "bytes", "lower")
+    run.row.count("memory", float(run.torch.cuda.max_memory_reserved()), "bytes", "lower")
     if how == "varying" and allocator in FRAGMENTS:  # between steps; of the cache, not of what a graph keeps
         cache = [s for s in run.torch.cuda.memory_snapshot() if tuple(s.get("segment_pool_id", (0, 0))) == (0, 0)]
         free = [block["size"] for s in cache for block in s["blocks"] if block["state"] == "inactive"]
