@@ -10,7 +10,7 @@ PROFILES = ("quick", "standard", "full")
 
 # Rounds, most seconds of sampling one benchmark, fewest samples, most samples. A step of PyTorch spreads by tens of percent on a
 # busy host, so that its samples are fewer and longer than those of a kernel; rounds are in pairs: forwards, then backwards.
-SAMPLING = {"quick": (2, 0.15, 6, 40), "standard": (2, 0.35, 4, 80), "full": (2, 2.0, 20, 200)}
+SAMPLING = {"quick": (2, 0.15, 6, 40), "standard": (2, 0.25, 4, 80), "full": (2, 2.0, 20, 200)}
 
 OF_OTHERS = ("noise_goal", "allow_managed", "allow_multicast", "sustained", "zeros", "clean_data")  # flags that tell nothing here
 

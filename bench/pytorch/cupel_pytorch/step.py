@@ -94,7 +94,7 @@ def _rungs(profile: str, net: str, batch: int, amp: str, adds: str, drops: str) 
                                f"step {net} {batch}", round_s=0.5, host_bytes=36 * batch * nets.NETS[net].size ** 2))
 
     for change in ([NOTHING] if amp == AMP else []) + pieces[first:]:  # what makes no difference is in the next profile
-        late = ("tf32", "autotune") if adds == "quick" else ("no_wait",) if drops == "full" else ()
+        late = ("tf32", "autotune") if adds == "quick" else ("no_wait", "autotune") if drops == "full" else ()
         add("add", change, PROFILES[min(2, PROFILES.index(adds) + 1)] if change in late else adds)
     for change in pieces[first:]:
         add("drop", change, "full" if change == "tf32" else drops)  # autocast leaves TF32 nothing to change
