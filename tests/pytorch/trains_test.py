@@ -169,6 +169,23 @@ print(json.dumps(told))
         self.assertEqual(told["plain"], "passes")
         self.assertIn("the losses are ", told["lazy"])
 
+    def test_a_row_whose_processes_an_interrupt_ended_did_not_fail(self):
+        told = self.python("""
+import json
+from cupel_pytorch import flags, registry, session
+told = []
+for is_interrupted in (True, False):
+    one = session.Session(flags.take_flags(["--cupel_device=cpu"]), 0.0)
+    one._finish = lambda run, status, reason: told.append(status)
+    def body(run):
+        if is_interrupted:
+            one._end()
+        raise RuntimeError("a rank ended")
+    told.append(one.run([registry.Benchmark("pytorch/ddp/gpus:2", body)], None, "", [], None))
+print(json.dumps(told))
+""")
+        self.assertEqual(told, [130, "failed", 0])
+
     def test_nets_have_the_parameters_of_those_they_are_named_for(self):
         counts = self.python("""
 import json, torch

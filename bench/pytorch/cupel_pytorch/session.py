@@ -163,7 +163,7 @@ class Session:
         run.row.cupel["wall_s"] += time.perf_counter() - begin
         if self.nvml is not None and status == "ok":
             run.row.cupel["telemetry"] = {**self.nvml.telemetry(), "settled": True}
-        if status != "ok" or run.is_last:
+        if (status != "ok" or run.is_last) and not (status == "failed" and self.asked_to_end):  # an interrupt ends its processes, too
             self._finish(run, status, reason)
 
     def _finish(self, run: Run, status: str, reason: str) -> None:
