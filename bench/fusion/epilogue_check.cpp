@@ -15,10 +15,6 @@ using kernels::pointwise::Activation;
 
 constexpr double kFp32 = 0x1p-24;
 
-// The hardware's tanh is off by up to 2^-11 (PTX ISA, tanh.approx.f32: 2^-10.987). Libraries may use it in an epilogue;
-// our kernels' is accurate to 2 ulp.
-double tanh_error(Way way) { return way == Way::fused ? 0x1.04p-11 : 4 * kFp32; }
-
 // The error of storing a number in the type: half the distance between the smallest numbers of fp16; bf16 has fp32's.
 double smallest(DType type) { return type == DType::fp16 ? 0x1p-25 : 0; }
 
@@ -64,6 +60,10 @@ double error_of_gelu_derivative(Way way, double x) {
 }
 
 }  // namespace
+
+// The hardware's tanh is off by up to 2^-11 (PTX ISA, tanh.approx.f32: 2^-10.987). Libraries may use it in an epilogue;
+// our kernels' is accurate to 2 ulp.
+double tanh_error(Way way) { return way == Way::fused ? 0x1.04p-11 : 4 * kFp32; }
 
 ProductShape shape_of(Operation operation, std::int64_t hidden, std::int64_t tokens) {
   const std::int64_t inner = 4 * hidden;

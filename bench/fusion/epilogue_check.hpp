@@ -16,6 +16,9 @@ enum class Operation { bias, bias_relu, bias_gelu, relu_gradient, gelu_gradient,
 
 enum class Way { separate, fused };
 
+/// The error of the tanh in GELU that is allowed.
+double tanh_error(Way way);
+
 /// c (m x n) = op(a) (m x k) op(b) (k x n), column-major without gaps; a is stored k x m if transpose_a, b n x k if
 /// transpose_b.
 struct ProductShape {

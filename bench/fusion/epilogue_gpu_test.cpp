@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "bench/fusion/arrays.hpp"
 #include "bench/fusion/epilogue_problem.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/run.hpp"
@@ -50,6 +51,24 @@ TEST(Epilogues, AreRightForward) {
       }
     }
   }
+}
+
+// One element, wherever it is: beside the blocks that are computed again on the host, too.
+TEST(Epilogues, AreWrongWhereAnyElementIs) {
+  constexpr std::int64_t kHidden = 64, kTokens = 513;
+  const EpilogueProblem problem(Operation::bias_gelu, DType::fp16, kHidden, kTokens);
+  const cuda::Stream stream;
+  const Work work = problem.work(Way::separate, true);
+  work.enqueue(stream);
+  stream.synchronize();
+  ASSERT_NO_THROW(problem.require_right(Way::separate, true));
+  auto* const out = static_cast<std::uint16_t*>(device_memory(Slot::out, 0));
+  const std::int64_t place = problem.shape().m * 100 + 50;
+
+  const std::uint16_t of_another = 0x4d00;  // 20, which none is
+  cuda::check(cudaMemcpy(out + place, &of_another, sizeof of_another, cudaMemcpyHostToDevice));
+
+  EXPECT_THROW(problem.require_right(Way::separate, true), harness::CheckFailed);
 }
 
 // Tokens are the inner length of the weights' gradient, whose rows cuBLASLt wants at multiples of 16 bytes.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "bench/fusion/all_products.hpp"
 #include "bench/fusion/arrays.hpp"
 #include "bench/fusion/epilogue_product.hpp"
 #include "cupel/cuda/cuda.hpp"
@@ -233,10 +234,27 @@ std::vector<double> EpilogueProblem::block(const void* array, std::int64_t leadi
 void EpilogueProblem::require_right(Way way, bool keeps) const {
   const std::int64_t last_row = std::max<std::int64_t>(shape_.m - kBlock, 0);
   const std::int64_t last_column = std::max<std::int64_t>(shape_.n - kBlock, 0);
+  require_all(way);
   require_block(way, keeps, 0, 0);
   require_block(way, keeps, last_row / 2, last_column / 2);
   require_block(way, keeps, last_row, last_column);
   if (!is_forward(operation_)) require_bias_gradient(way);
+}
+
+void EpilogueProblem::require_all(Way way) const {
+  check(cudaDeviceSynchronize());
+  const bool is_whole = operation_ == Operation::bias_gradient;  // the product is stored once, either way
+  const RightProducts right{.operation = operation_,
+                            .rounding = {is_whole ? Way::fused : way, type_, shape_.k},
+                            .shape = shape_,
+                            .scale = static_cast<double>(scale_),
+                            .a = a(),
+                            .b = b(),
+                            .bias = bias(),
+                            .kept = buffers().kept.data()};
+  const Wrong wrong = find_wrong(right, out());
+  harness::require(wrong.elements == 0, std::to_string(wrong.elements) + " of " + std::to_string(shape_.count_c()) +
+                                            " elements are wrong, the first is " + std::to_string(wrong.first));
 }
 
 void EpilogueProblem::require_block(Way way, bool keeps, std::int64_t row, std::int64_t column) const {

@@ -42,13 +42,15 @@ class EpilogueProblem {
   /// Sets the limit of the benchmark that runs.
   void hold_against_roof() const;
 
-  /// Computes three blocks of the results again. Throws CheckFailed.
+  /// Computes all elements of the product again on the device, and three blocks of all results on the host, within
+  /// bounds half as wide. Throws CheckFailed.
   void require_right(Way way, bool keeps) const;
 
  private:
   Work separate() const;
   Work fused(bool keeps) const;
   void make_activations() const;
+  void require_all(Way way) const;
   void require_block(Way way, bool keeps, std::int64_t row, std::int64_t column) const;
   void require_bias_gradient(Way way) const;
   std::vector<double> block(const void* array, std::int64_t leading, std::int64_t row, std::int64_t rows,
