@@ -102,8 +102,8 @@ const ComparedFile& file(const CompareReport& report, std::size_t i) {
 std::string boards_text(const ComparedFile& contender, const ComparedFile& reference) {
   const std::string now = figures::board_of(contender.context), before = figures::board_of(reference.context);
   if (now.empty() && before.empty()) return "";
-  if (now == before) return ", both on " + now;
-  return fmt::format(", {} against {}", now.empty() ? "no board" : now, before.empty() ? "no board" : before);
+  if (now == before) return ", both on " + few_boards(now);
+  return fmt::format(", {} against {}", few_boards(now), few_boards(before));
 }
 
 template <class Is>
@@ -208,6 +208,11 @@ std::string folded_text(std::vector<CompareRow> folded) {
   add(not_judged, undecided, "is not judged", "are not judged");
   add(skipped, folded.end(), "was skipped on both sides", "were skipped on both sides");
   return units::joined(parts);
+}
+
+std::string few_boards(const std::string& boards) {
+  const std::ptrdiff_t commas = std::ranges::count(boards, ',');
+  return boards.empty() ? "no board" : commas < 2 ? boards : fmt::format("{} boards", commas + 1);
 }
 
 std::vector<EnvironmentLine> environment_lines(const CompareReport& report) {

@@ -75,6 +75,9 @@ struct EnvironmentLine {
   std::vector<std::string> values;  ///< the reference's first
 };
 
+/// Returns boards as a sentence names them: "GPU-7d04d923", "GPU-7d04d923, GPU-c48a3e62", "5 boards", "no board".
+std::string few_boards(const std::string& boards);
+
 std::vector<EnvironmentLine> environment_lines(const CompareReport& report);
 
 /// One line that says what a file was measured on.

@@ -117,7 +117,10 @@ Table environment_table(const CompareReport& report, std::span<const Environment
   table.instead = kSameEnvironment;
   for (const EnvironmentLine& line : lines) {
     std::vector<std::string> cells{cell(line.key), line.hard ? "hard" : ""};
-    for (const std::string& value : line.values) cells.push_back(cell(value, 80));
+    for (const std::string& value : line.values) {
+      const bool are_boards = line.key == "board" && value != "unknown";
+      cells.push_back(cell(are_boards ? compare::few_boards(value) : value, 80));
+    }
     table.row(cells);
   }
   return table;

@@ -216,6 +216,17 @@ TEST(CompareText, ShowsTheGreatestChangesWhereThereAreMany) {
   EXPECT_NE(compare(many_products(15, 0), {.all = true}).find("n:2 "), std::string::npos);
 }
 
+TEST(CompareText, CountsBoardsOfWhichThereAreMoreThanTwo) {
+  compare::CompareReport report = two_products();
+  report.reference.context.device.emplace().uuid = "GPU-11111111,GPU-22222222";
+  report.contenders[0].file.context.device.emplace().uuid = "GPU-33333333,GPU-44444444,GPU-55555555";
+
+  const std::string text = compare(report, {});
+
+  EXPECT_NE(text.find("3 boards against GPU-11111111, GPU-22222222"), std::string::npos) << text;
+  EXPECT_EQ(text.find("GPU-44444444"), std::string::npos) << text;
+}
+
 TEST(CompareText, NamesColumnsAsShortAsTheFilesDiffer) {
   compare::CompareReport report = two_products();
   report.reference.label = "nvidia-h200";
