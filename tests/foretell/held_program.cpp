@@ -21,7 +21,8 @@ using record::detail::Json;
 std::vector<std::string> files_in(const std::string& folder) {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+    const std::string name = entry.path().string();
+    if (name.ends_with(".json") || name.ends_with(".json.gz")) files.push_back(name);
   }
   std::ranges::sort(files);
   return files;
