@@ -10,7 +10,11 @@ from program import ROOT, FolderTest, main
 CUPEL = """#!/usr/bin/env bash
 cd "$(dirname "$0")"
 echo "$*" >>calls
-[[ $1 == list ]] && { printf 'gemm/square/n:1\\nconv/x\\nhost/memcpy\\npytorch/ddp\\n'; exit; }
+if [[ $* == "list --format json" ]]; then
+  for family in gemm conv host pytorch; do echo "{\\"family\\": \\"$family\\", \\"needs_device\\": $([[ $family == host ]] && echo false || echo true)}"; done |
+    paste -sd, | sed 's/^/[/; s/$/]/'
+  exit
+fi
 echo "$2 with ${LD_LIBRARY_PATH-none}" >>libraries
 for word; do file=$word; done
 trap 'echo {} >"$file"; exit 130' INT
@@ -52,7 +56,7 @@ class MeasureResults(FolderTest):
     def calls(self):
         calls = [line.replace(f"{self.folder}/out/", "") for line in (self.folder / "calls").read_text().splitlines()]
         (self.folder / "calls").unlink()
-        return [call for call in calls if call != "list"]
+        return [call for call in calls if call != "list --format json"]
 
     def test_each_family_is_measured_and_packed_after_a_quick_run(self):
         self.measure()
@@ -88,7 +92,7 @@ class MeasureResults(FolderTest):
 
     def test_a_call_that_is_out_of_time_is_gone_on_with(self):
         self.file("slow", "gemm")
-        self.assertIn("call it again", self.measure("gemm", "--for", "22", code=75))
+        self.assertIn("call it again", self.measure("gemm", "--for", "24", code=75))
         self.calls()
         (self.folder / "slow").unlink()
         self.measure("gemm")
