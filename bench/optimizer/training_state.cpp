@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/optimizer/all_elements.hpp"
+#include "bench/optimizer/right_step.hpp"
 #include "cupel/harness/run.hpp"
 #include "kernels/common/fill.hpp"
 #include "kernels/optimizer/reference.hpp"
@@ -21,8 +22,6 @@ using kernels::optimizer::Sgd;
 using kernels::optimizer::Tensor;
 using kernels::optimizer::TensorList;
 
-// A dozen roundings in fp32 of values of at most 2.
-constexpr double kAllowed = 12 * 2 * 0x1p-24;
 constexpr std::int64_t kAlign = 64;  // elements: 256 bytes, as allocators give
 
 // Value ranges. Second moments are as large as the gradients make them, so that a step is of ordinary size.
