@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <iomanip>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bench/step/eager_host.hpp"
+#include "bench/step/update_check.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/harness/sample_host.hpp"
-#include "kernels/optimizer/reference.hpp"
 
 namespace cupel::bench::step {
 namespace {
@@ -151,33 +149,9 @@ class BeforeUpdate : public Watcher {
   const Training& training_;
 };
 
-// One more step of the rule, in double.
-Training::Element updated(const Training::Element& before, double inverse_scale, const Recipe& recipe,
-                          std::int64_t adam_step) {
-  double parameter = before.parameter, m = before.m, v = before.v;
-  double gradient = before.gradient * inverse_scale;
-  const kernels::optimizer::reference::Tensor one{{&parameter, 1}, {&gradient, 1}, {&m, 1}, {&v, 1}};
-  if (recipe.rule == Rule::adamw) {
-    kernels::optimizer::reference::adam(kAdamW, adam_step, one);
-  } else {
-    kernels::optimizer::reference::sgd(sgd_of(recipe), one);
-  }
-  return {static_cast<float>(parameter), 0, static_cast<float>(m), static_cast<float>(v)};
-}
-
-// As many digits as tell two floats apart.
-std::string digits(float value) {
-  std::ostringstream text;
-  text << std::setprecision(9) << value;
-  return text.str();
-}
-
 }  // namespace
 
-// A few roundings of what goes in. A decay that is left out is 1e-4 of the parameter in the moment, two hundred times
-// what is allowed of it.
 void require_update(Training& training, const Recipe& recipe) {
-  constexpr double kRoundings = 0x1p-21;
   BeforeUpdate before(training);
   const double inverse_scale = training.inverse_loss_scale();
   training.watch(&before);
@@ -185,24 +159,12 @@ void require_update(Training& training, const Recipe& recipe) {
   training.watch(nullptr);
   const std::vector<Training::Element> after = training.elements();
   harness::require(before.seen.size() == after.size(), "parameters are not updated");
+  const kernels::optimizer::Sgd sgd = sgd_of(recipe);
+  const UpdateRule rule{recipe.rule == Rule::adamw ? &kAdamW : nullptr, training.adam_steps(), &sgd, inverse_scale};
   for (std::size_t i = 0; i < after.size(); ++i) {
-    const Training::Element& was = before.seen[i];
-    const Training::Element expected = updated(was, inverse_scale, recipe, training.adam_steps());
-    const double gradient = std::fabs(was.gradient * inverse_scale);
-    const auto require_right = [&](const char* what, float is, float wanted, double scale) {
-      harness::require(std::fabs(static_cast<double>(is) - static_cast<double>(wanted)) <= kRoundings * scale,
-                       std::string(what) + " of element " + std::to_string(i % 3) + " of parameter " +
-                           std::to_string(i / 3) + " is " + digits(is) + ", not " + digits(wanted));
-    };
-    const double m = std::fabs(static_cast<double>(was.m)) + gradient,
-                 p = std::fabs(static_cast<double>(was.parameter));
-    const double into_moment = m + 1e-4 * p;
-    require_right("the moment", after[i].m, expected.m, into_moment);
-    require_right("the second moment", after[i].v, expected.v, was.v + gradient * gradient);
-    const double moved = std::fabs(static_cast<double>(expected.parameter) - static_cast<double>(was.parameter));
-    // Where moment and gradient cancel, the value takes over what their sum was rounded by.
-    const double inherited = recipe.rule == Rule::adamw ? 0 : sgd_of(recipe).learning_rate * into_moment;
-    require_right("the value", after[i].parameter, expected.parameter, p + moved + inherited);
+    const std::string wrong = wrong_in_update(before.seen[i], after[i], rule);
+    harness::require(wrong.empty(),
+                     "element " + std::to_string(i % 3) + " of parameter " + std::to_string(i / 3) + ": " + wrong);
   }
 }
 

@@ -13,6 +13,7 @@
 
 #include "bench/step/device_machine.hpp"
 #include "bench/step/recipe.hpp"
+#include "bench/step/update_check.hpp"
 #include "bench/step/values.hpp"
 #include "bench/step/watch.hpp"
 #include "cupel/cuda/cuda.hpp"
@@ -60,10 +61,7 @@ class Training {
   /// and where they are copied ahead now the copy comes late, now the step.
   std::vector<float> curve(int steps);
 
-  /// The numbers that the optimizer has for an element of a parameter; v is AdamW's.
-  struct Element {
-    float parameter = 0, gradient = 0, m = 0, v = 0;
-  };
+  using Element = OptimizedElement;
   /// The first, the middle and the last element of each parameter, in the order of the program. Waits.
   std::vector<Element> elements() const;
   /// The factor of gradients before they are used: 1 but for amp_fp16. Waits.
