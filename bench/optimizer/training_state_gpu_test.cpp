@@ -55,6 +55,12 @@ TEST(RequireStep, RefusesADecayThatIsLeftOut) {
                    },
                    &kAdamW, nullptr, 1, "adam"),
                harness::CheckFailed);
+
+  const Sgd with{.learning_rate = 1e-2, .momentum = 0.9, .weight_decay = 1e-4};
+  EXPECT_THROW(training.require_step(
+                   [&](cudaStream_t s) { kernels::optimizer::step(Way::foreach, kSgd, training.tensors(), {}, s); },
+                   nullptr, &with, 1, "sgd"),
+               harness::CheckFailed);
 }
 
 }  // namespace

@@ -154,6 +154,18 @@ TEST_P(Step, OfSgdAgreesWithTheReference) {
   tensors.expect_equal_to_host(copies());
 }
 
+// One step: loop and foreach leave the decay in the gradient.
+TEST_P(Step, OfSgdWithDecayAgreesWithTheReference) {
+  if (way() != Way::fused && type() != DType::fp32) return;  // their decayed gradient is rounded to 16 bits
+  const Sgd sgd{.learning_rate = 0.1, .momentum = 0.9, .weight_decay = 0.1};
+  Tensors tensors = this->tensors();
+  tensors.on_host([&](const reference::Tensor& t) { reference::sgd(sgd, t); });
+
+  step(way(), sgd, tensors.list(), {}, stream_);
+
+  tensors.expect_equal_to_host(copies());
+}
+
 INSTANTIATE_TEST_SUITE_P(WaysTypesAndOffsets, Step,
                          testing::Combine(testing::Values(Way::loop, Way::foreach, Way::fused),
                                           testing::Values(DType::fp32, DType::fp16, DType::bf16),
