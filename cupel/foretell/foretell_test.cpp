@@ -496,11 +496,43 @@ TEST(ForetellOfPyTorch, AttentionThatIsFusedAlreadyHasNothingToGain) {
   EXPECT_EQ(of(profile, Micro(with_launches({})), "fused_attention").state, State::on);
 }
 
-TEST(ForetellOfPyTorch, ACompilerIsSilentAndItsReasonIsNotWantOfRows) {
-  const Foretold compiled = of(traced(profile_of_10_ms()), Micro({}), "compile");
+StepProfile to_compile() {
+  StepProfile profile = traced(profile_of_10_ms());
+  profile.launches = 100;
+  profile.kernels = {{.kind = KernelKind::gemm, .what = "aten::mm", .precision = "bf16", .calls = 50, .time_s = 0.0049},
+                     {.kind = KernelKind::elementwise, .what = "aten::gelu", .calls = 40, .time_s = 0.004},
+                     {.kind = KernelKind::norm, .what = "aten::native_layer_norm", .calls = 10, .time_s = 0.001}};
+  return profile;
+}
 
-  EXPECT_EQ(compiled.state, State::silent);
-  EXPECT_FALSE(compiled.lacks_rows);
+TEST(ForetellOfPyTorch, ACompilerMakesOneOfKernelsThatMemoryBinds) {
+  const Foretold compiled = of(to_compile(), Micro({}), "compile");
+
+  ASSERT_EQ(compiled.state, State::foretold) << compiled.reason;
+  EXPECT_NEAR(compiled.gain_s.value, 0.55 * 0.004 + 0.15 * 0.001, 5e-5) << "and nothing of the products";
+  EXPECT_GT(compiled.gain_s.low, 0);
+}
+
+TEST(ForetellOfPyTorch, ACompilerTakesHalfOfAHostThatBinds) {
+  StepProfile profile = to_compile();
+  for (record::StepKernels& k : profile.kernels) k.time_s /= 10;
+  profile.enqueue_s = 0.010;
+
+  EXPECT_NEAR(of(profile, Micro({}), "compile").gain_s.value, 0.005, 1e-4);
+}
+
+TEST(ForetellOfPyTorch, ACompilerPutsChannelsLastByItself) {
+  const Micro micro({convolution("tf32", "nchw", 4), convolution("tf32", "nhwc", 1)});
+
+  EXPECT_GT(of(traced(with_convolution("tf32", "nchw")), micro, "compile").gain_s.value, 0.001);
+  EXPECT_LT(of(traced(with_convolution("tf32", "nhwc")), micro, "compile").gain_s.value, 0.001);
+}
+
+TEST(ForetellOfPyTorch, KernelsOfACompilerShowThatItIsOn) {
+  StepProfile profile = to_compile();
+  profile.kernels.back().what = "triton_per_fused_native_layer_norm_0";
+
+  EXPECT_EQ(of(profile, Micro({}), "compile").state, State::on);
 }
 
 TEST(Foretell, AFrameworksPiecesAreOfItsTracesAlone) {
