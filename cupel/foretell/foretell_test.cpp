@@ -333,6 +333,19 @@ TEST(ForetellOfPyTorch, ConvolutionsHaveTF32Already) {
   EXPECT_GT(of(with_convolution("fp32", "nchw"), micro, "tf32").gain_s.value, 0);
 }
 
+TEST(ForetellOfPyTorch, ProductsInFp32GainFromTF32WhereConvolutionsHaveIt) {
+  StepProfile profile = traced(with_convolution("tf32", "nchw"));
+  profile.switches.precision = "tf32";
+  profile.kernels.push_back(
+      {.kind = KernelKind::gemm, .what = "aten::mm", .precision = "fp32", .calls = 1, .time_s = 0.001});
+  const Micro micro({figure("gemm/square/precision:fp32/n:1024", 4, kConvolution),
+                     figure("gemm/square/precision:tf32/n:1024", 1, kConvolution)});
+
+  EXPECT_NEAR(of(profile, micro, "tf32").gain_s.value, 0.001 * (1 - 1.5 / 4), 1e-9);
+  profile.kernels.back().time_s = 0.00001;
+  EXPECT_EQ(of(profile, micro, "tf32").state, State::on) << "a last layer is no reason";
+}
+
 TEST(ForetellOfPyTorch, FusedAttentionHasNoTF32AndProductsGainLessThanSquares) {
   StepProfile profile = traced(profile_of_10_ms());
   profile.kernels = {{.kind = KernelKind::gemm, .what = "aten::mm", .precision = "fp32", .calls = 1, .time_s = 0.0099}};

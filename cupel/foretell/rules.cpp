@@ -37,7 +37,28 @@ bool any_product(const StepProfile& profile, const Test& test) {
   return std::ranges::any_of(profile.kernels, [&](const StepKernels& k) { return multiplies(k) && test(k); });
 }
 
+bool is_named(const StepKernels& kernels, std::initializer_list<const char*> words) {
+  return std::ranges::any_of(words, [&](const char* word) { return kernels.what.find(word) != std::string::npos; });
+}
+
+// Fused attention in fp32 has no TF32 to switch on.
+bool is_attention(const StepKernels& kernels) { return is_named(kernels, {"attention"}); }
+
+// Below this share of the kernels' time products in fp32 are a last layer.
+constexpr double kLeastProducts = 0.01;
+
+// A trace says tf32 where convolutions take it, as PyTorch lets them unless told not to; products ask for it
+// themselves.
+bool has_products_in_fp32(const StepProfile& p) {
+  double products_s = 0;
+  for (const StepKernels& k : p.kernels) {
+    if (k.kind == KernelKind::gemm && k.precision == "fp32" && !is_attention(k)) products_s += k.time_s;
+  }
+  return products_s > kLeastProducts * p.kernels_s();
+}
+
 bool tf32_is_on(const StepProfile& p) {
+  if (is_pytorch(p) && p.switches.precision == "tf32") return !has_products_in_fp32(p);
   if (!p.switches.precision.empty()) return p.switches.precision != "fp32";
   return !any_product(p, [](const StepKernels& k) { return k.precision == "fp32"; });
 }
@@ -160,13 +181,6 @@ Place place_of(const StepKernels& kernels) {
 
 // The precision of rows to look at: fp32 where it is not known.
 std::string precision_of(const StepKernels& kernels) { return kernels.precision.empty() ? "fp32" : kernels.precision; }
-
-bool is_named(const StepKernels& kernels, std::initializer_list<const char*> words) {
-  return std::ranges::any_of(words, [&](const char* word) { return kernels.what.find(word) != std::string::npos; });
-}
-
-// Fused attention in fp32 has no TF32 to switch on.
-bool is_attention(const StepKernels& kernels) { return is_named(kernels, {"attention"}); }
 
 // A net's products take so many times as long as rows of large squares say. Measured on an H100: four nets took 0.22 to
 // 0.30 of fp32's time in TF32, where rows say 0.17.
