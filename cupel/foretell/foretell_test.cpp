@@ -402,6 +402,27 @@ TEST(ForetellOfPyTorch, BatchNormsWithChannelsFirstCostUnderAutocastAndLastGain)
   EXPECT_GT(of(with_norm("aten::cudnn_batch_norm", "nhwc"), micro, "amp").gain_s.value, 0.1 * 0.0098);
 }
 
+TEST(ForetellOfPyTorch, GroupNormsAreTurnedWhereChannelsComeLastButNotByACompiler) {
+  const Micro micro(with_copies({convolution("tf32", "nchw", 4), convolution("tf32", "nhwc", 1)}));
+  StepProfile profile = traced(with_convolution("tf32", "nchw"));
+  const double without_s = of(profile, micro, "channels_last").gain_s.value;
+  profile.kernels.push_back({.kind = KernelKind::norm,
+                             .what = "aten::native_group_norm",
+                             .layout = "nchw",
+                             .calls = 1,
+                             .time_s = 0.0001,
+                             .bytes = 1000000});
+
+  const double turned_s = 3 * 2e6 * kSecondsOfByte;
+  EXPECT_NEAR(of(profile, micro, "channels_last").gain_s.value, without_s - turned_s, 0.01 * turned_s);
+  profile.kernels.back().what = "aten::native_group_norm_backward";
+  EXPECT_NEAR(of(profile, micro, "channels_last").gain_s.value, without_s - turned_s * 2 / 3, 0.01 * turned_s);
+
+  const double compiled_s = of(profile, micro, "compile").gain_s.value;
+  profile.kernels.back().what = "aten::native_layer_norm";
+  EXPECT_EQ(of(profile, micro, "compile").gain_s.value, compiled_s);
+}
+
 TEST(ForetellOfPyTorch, LayerNormsStayInFp32AndWhatTheyGiveIsCast) {
   const double cast_s = 0.75 * 1e9 * kSecondsOfByte;  // an element in fp32 and in half, of two in fp32
   const double gain_s = of(with_norm("aten::native_layer_norm", ""), Micro(with_copies({})), "amp").gain_s.value;
