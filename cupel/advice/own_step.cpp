@@ -46,6 +46,7 @@ void take_step(LoaderAndStep& found, std::span<const figures::Figure> figures) {
         if (per_second(*rung.with) <= found.step_per_s) continue;
         found.step_per_s = per_second(*rung.with);
         found.step = step.where;
+        found.step_s = rung.with->time->location_s;
       }
     }
     if (found.step_per_s > 0) {

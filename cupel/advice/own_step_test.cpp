@@ -46,6 +46,7 @@ TEST(LoaderAndStep, HoldsTheBestLoaderAgainstTheFastestStepOfItsNet) {
   EXPECT_EQ(found->workers, "16");
   EXPECT_NEAR(found->step_per_s, 8000, 1);
   EXPECT_EQ(found->step, "net:resnet18_224 batch:64");
+  EXPECT_NEAR(found->step_s, 8e-3, 1e-5);
   EXPECT_TRUE(found->loader_binds());
   EXPECT_EQ(found->workers_wanted(), 64);
 }

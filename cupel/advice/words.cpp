@@ -189,33 +189,47 @@ std::string host_condition(std::span<const AdviceResult> all, const LaunchHost& 
                      1e6 * host.eager_low_s, 1e6 * host.eager_high_s, host.is_assumed ? ", assumed" : "");
 }
 
-// "ResNet-18 step (224 x 224, batch 64, C++)"
-std::string step_words(const std::string& step) {
+namespace {
+
+// "ResNet-18 step" and {"224 x 224", "batch 64"}, of "net:resnet18_224 batch:64".
+struct StepParts {
+  std::string net;
+  std::vector<std::string> sizes;
+};
+
+StepParts step_parts(const std::string& step) {
   struct Net {
     const char *name, *words, *images;
   };
   static constexpr Net kNets[] = {{"resnet18_224", "ResNet-18", "224 x 224"}, {"resnet18_32", "ResNet-18", "32 x 32"},
                                   {"resnet50", "ResNet-50", "224 x 224"},     {"vit_b_16", "ViT-B/16", "224 x 224"},
                                   {"gpt_12", "GPT of 12 layers", ""},         {"transformer_1024", "transformer", ""}};
+  StepParts parts;
+  for (const std::string& part : units::split(step, ' ')) {
+    const std::size_t colon = std::min(part.find(':'), part.size());
+    const std::string name = part.substr(0, colon), value = part.substr(std::min(colon + 1, part.size()));
+    if (name != "net") {
+      parts.sizes.push_back(name + " " + value);
+      continue;
+    }
+    const auto known = std::ranges::find(kNets, value, &Net::name);
+    parts.net = known == std::end(kNets) ? "step of " + value : std::string(known->words) + " step";
+    if (known != std::end(kNets) && *known->images != 0) parts.sizes.emplace_back(known->images);
+  }
+  return parts;
+}
+
+}  // namespace
+
+// "ResNet-18 step (224 x 224, batch 64, C++)"
+std::string step_words(const std::string& step) {
   constexpr std::string_view kPyTorch = "PyTorch ";
   const bool is_pytorchs = step.starts_with(kPyTorch);
   if (step.empty()) return "training step (C++)";
   if (!is_pytorchs && step.find("net:") == step.npos) return "step of " + step;
-  std::string net;
-  std::vector<std::string> rest;
-  for (const std::string& part : units::split(is_pytorchs ? step.substr(kPyTorch.size()) : step, ' ')) {
-    const std::size_t colon = std::min(part.find(':'), part.size());
-    const std::string name = part.substr(0, colon), value = part.substr(std::min(colon + 1, part.size()));
-    if (name != "net") {
-      rest.push_back(name + " " + value);
-      continue;
-    }
-    const auto known = std::ranges::find(kNets, value, &Net::name);
-    net = known == std::end(kNets) ? "step of " + value : std::string(known->words) + " step";
-    if (known != std::end(kNets) && *known->images != 0) rest.emplace_back(known->images);
-  }
-  rest.emplace_back(is_pytorchs ? "PyTorch" : "C++");
-  return fmt::format("{} ({})", net, units::joined(rest));
+  StepParts parts = step_parts(is_pytorchs ? step.substr(kPyTorch.size()) : step);
+  parts.sizes.emplace_back(is_pytorchs ? "PyTorch" : "C++");
+  return fmt::format("{} ({})", parts.net, units::joined(parts.sizes));
 }
 
 std::string host_words(std::span<const AdviceResult> all, const LaunchHost& host) {
@@ -235,9 +249,11 @@ std::string loader_words(const LoaderAndStep& found) {
                                                     : fmt::format(", as {} ({}/s)", found.decoder,
                                                                   units::format_significant(found.decoder_per_s));
   return fmt::format(
-      "The loader is the limit: {} gives {} samples/s with {} workers, the step could take {}. Change it first: {} "
-      "workers as fast would feed the step, on as many CPUs; with fewer CPUs smaller images or a faster decoder{}.",
-      found.loader_is_pytorchs ? "yours" : "cupel's", units::format_significant(found.loader_per_s), found.workers,
+      "The loader is the limit: {} gives {} samples/s with {} workers, the step ({}: {}) could take {}. Change it "
+      "first: {} workers as fast would feed the step, on as many CPUs; with fewer CPUs smaller images or a faster "
+      "decoder{}.",
+      found.loader_is_pytorchs ? "PyTorch's DataLoader" : "cupel's", units::format_significant(found.loader_per_s),
+      found.workers, units::joined(step_parts(found.step).sizes), units::format(found.step_s, units::Unit::seconds),
       units::format_significant(found.step_per_s), found.workers_wanted(), decoder);
 }
 
