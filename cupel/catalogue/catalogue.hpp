@@ -59,6 +59,7 @@ struct CatalogueRow {
   std::string claim_says;                ///< what of the claim can be held against gains: advice/claim.hpp
   std::string pytorch, cuda;             ///< how it is applied
   std::string one_line;                  ///< the same in PyTorch, in a line of a terminal: what to type first
+  std::string measured;                  ///< the call that PyTorch's steps measure where it is another; may be empty
   std::string backfires;                 ///< when it harms, or gives nothing
   std::vector<std::string> patterns;     ///< symptoms that it is a remedy for
 };

@@ -137,6 +137,7 @@ TEST(Catalogue, BuiltInSaysInOneLineHowEachGainIsApplied) {
   }
   EXPECT_EQ(read_catalogue({kRow}).rows[0].one_line, "p");
   EXPECT_EQ(read_catalogue({kRow + "- In one line: q\n"}).rows[0].one_line, "q");
+  EXPECT_EQ(read_catalogue({kRow + "- Measured in PyTorch: m\n"}).rows[0].measured, "m");
 }
 
 TEST(Catalogue, BuiltInIsComplete) {

@@ -89,6 +89,14 @@ class Advise(ProgramTest):
         self.assertEqual(self.ranks(self.advise(OURS)), ["channels-last", "graphs"], "whose rank turns over")
         self.assertNotIn("Your step", text)
 
+    def test_says_beside_a_line_of_pytorch_with_what_its_steps_were_measured(self):
+        line = 'torch.compile(model, mode="reduce-overhead")'
+        for rows in (PYTORCH, MODEL):
+            self.assertIn(line + " (measured: torch.cuda.graph)", " ".join(self.answer(rows).split()))
+        ours = " ".join(self.answer(OURS).split())
+        self.assertIn(line, ours)
+        self.assertNotIn("(measured:", ours, "a step in C++")
+
     def fragmentation_verdict(self, of_pytorch, of_ours):
         file = self.file("some.json", made_up.result(fragmentation(of_pytorch, of_ours), processes=5))
         document, = json.loads(self.cupel("advise", file, "--format", "json", code=0).out)["files"]

@@ -52,6 +52,14 @@ std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
   return text;
 }
 
+// "torch.compile(...) (measured: torch.cuda.graph)", where a step of PyTorch's has another call than is printed.
+std::string how_text(const advice::Change& change, const catalogue::CatalogueRow& piece) {
+  const auto& step = change.piece->gains.in_step;
+  return step && step->is_pytorchs && !piece.measured.empty()
+             ? fmt::format("{} (measured: {})", piece.one_line, piece.measured)
+             : piece.one_line;
+}
+
 Table changes_table(const Answer& answer) {
   Table table({right(""), left("change"), left("where"), right("without it -> with it"), right("gain"),
                left("in PyTorch", Fold::always_below)});
@@ -61,7 +69,7 @@ Table changes_table(const Answer& answer) {
     const catalogue::CatalogueRow* piece = catalogue::built_in().find(change.piece->id);
     table.row({place, units::shorten(change.piece->id, 40), change.where,
                seconds(change.without_s) + " -> " + seconds(change.with_s),
-               advice::gain_text(change.ratio, AdviceKind::gain), piece == nullptr ? "" : piece->one_line});
+               advice::gain_text(change.ratio, AdviceKind::gain), piece == nullptr ? "" : how_text(change, *piece)});
   }
   return table;
 }
