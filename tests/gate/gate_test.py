@@ -655,7 +655,8 @@ class Histories(GateTest):
         ended = self.cupel(*held, code=6)
         self.assertIn("2 more sessions of the newest commit can show it", " ".join(ended.out.split()))
         self.assertRegex(ended.out, r"INCONCLUSIVE\s+\+2\.\d %")
-        self.assertRegex(" ".join(ended.out.split()), "0 slower than a reference, [67] undecided")
+        # All six since the release; of those since c12, 0.9 % ahead, as many as the order of starts lets look slower.
+        self.assertRegex(" ".join(ended.out.split()), "0 slower than a reference, ([6-9]|1[0-2]) undecided")
         drifts = json.loads(self.cupel(*held, "--format", "json", code=6).out)["drifts"]
         self.assertEqual([d["sessions_to_show"] for d in drifts if d["undecided"] and d["reference"] == "release"], [2] * 6)
         for night in (14, 15):

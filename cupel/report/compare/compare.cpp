@@ -183,14 +183,20 @@ std::string mean_interval_text(const compare::FamilySummary& family) {
          compare::ratio_digits(family.ratio->interval.high) + "]";
 }
 
-// counted: families of which nothing is on both sides are counted already.
-Table families_table(const CompareReport& report, bool counted) {
+// More contenders than a reader looks through row by row, who did not ask for that.
+bool are_many(const CompareReport& report, const CompareOptions& options) {
+  constexpr std::size_t kMost = 2;
+  return report.contenders.size() > kMost && !options.all && options.only.empty();
+}
+
+// counted: families of which nothing is on both sides are counted already. sums: without the single families.
+Table families_table(const CompareReport& report, bool counted, bool sums = false) {
   Table table({left("family"), left("contender"), right("mean ratio"), left("interval", Fold::none, 1), right("of", 2),
                right("slower"), right("faster"), right("same"), right("undecided"), right("others", 3)});
   table.notes = {kFamilies};
   for (const ComparedContender& contender : report.contenders) {
     for (const compare::FamilySummary& family : contender.families) {
-      if (counted && family.benchmarks == 0) continue;
+      if ((counted && family.benchmarks == 0) || (sums && &family != &contender.families.back())) continue;
       const std::string which = report.contenders.size() > 1 ? label(contender.file) : "";
       table.row({cell(family.family), which, mean_text(family), mean_interval_text(family),
                  std::to_string(family.benchmarks), std::to_string(family.slower), std::to_string(family.faster),
@@ -285,13 +291,16 @@ Blocks environment_blocks(const CompareReport& report, const CompareOptions& opt
 Either rows_of(const CompareReport& report, const CompareOptions& options) {
   if (report.contenders.size() == 1)
     return {rows_blocks(report, options, "", grouped_table), rows_blocks(report, options, "", rows_table)};
-  Either rows{{}, rows_blocks(report, options, "", rows_table)};
+  Blocks each;
   for (const ComparedContender& contender : report.contenders) {
     const CompareReport alone{report.reference, {contender}, report.policy};
-    std::ranges::move(rows_blocks(alone, options, conclusions(alone).front(), grouped_table),
-                      std::back_inserter(rows.below));
+    std::ranges::move(rows_blocks(alone, options, conclusions(alone).front(), grouped_table), std::back_inserter(each));
   }
-  return rows;
+  if (are_many(report, options)) {
+    const std::string text = fmt::format("Benchmarks of {} contenders", report.contenders.size());
+    each = {Folded{text, std::move(each), text + ": --all shows them, a comparison of two those that differ most."}};
+  }
+  return {std::move(each), rows_blocks(report, options, "", rows_table)};
 }
 
 Heading html_heading(const char* title, const char* id) { return {.title = title, .id = id, .html_only = true}; }
@@ -309,7 +318,11 @@ Blocks compared_blocks(const compare::CompareReport& report, const CompareOption
   const ChosenRows rows = chosen_rows(report, options);
   if (Table families = families_table(report, !rows.one_sided.empty()); !families.empty()) {
     blocks.push_back(html_heading("Families", "families"));
-    blocks.push_back(std::move(families));
+    if (are_many(report, options)) {
+      blocks.push_back(Either{{families_table(report, !rows.one_sided.empty(), true)}, {std::move(families)}});
+    } else {
+      blocks.push_back(std::move(families));
+    }
   }
   blocks.push_back(html_heading("Method", "method"));
   List means = listed(legend(report, rows.shown));

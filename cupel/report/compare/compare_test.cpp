@@ -206,6 +206,21 @@ TEST(CompareText, CountsWhatIsOnOneSideByFamilyWhereItIsMuch) {
   EXPECT_NE(compare(many_products(0, 11), {}).find("No benchmark is on both sides.\n"), std::string::npos);
 }
 
+TEST(CompareText, LeavesOutRowsOfMoreThanTwoContendersUnlessAskedFor) {
+  compare::CompareReport report = many_products(3, 0);
+  report.contenders.resize(2, report.contenders.front());
+  EXPECT_NE(compare(report, {}).find("SLOWER"), std::string::npos);
+  report.contenders.resize(3, report.contenders.front());
+
+  const std::string text = compare(report, {});
+
+  EXPECT_EQ(text.find("SLOWER"), std::string::npos) << text;
+  EXPECT_NE(text.find("Benchmarks of 3 contenders: --all shows them"), std::string::npos) << text;
+  EXPECT_NE(compare(report, {.all = true}).find("SLOWER"), std::string::npos);
+  EXPECT_NE(compare(report, {.only = {compare::Verdict::slower}}).find("SLOWER"), std::string::npos);
+  EXPECT_NE(compare(report, {.format = Format::html}).find("SLOWER"), std::string::npos);
+}
+
 TEST(CompareText, ShowsTheGreatestChangesWhereThereAreMany) {
   const std::string text = compare(many_products(15, 0), {});
 
