@@ -239,6 +239,24 @@ std::string host_words(std::span<const AdviceResult> all, const LaunchHost& host
                      1e6 * host.eager_high_s, host.is_assumed ? " (assumed)" : "");
 }
 
+std::string different_steps_words(std::span<const NamedAdvice> lists) {
+  std::vector<std::pair<std::string, std::string>> names_by_step;
+  for (const NamedAdvice& list : lists) {
+    if (list.all.empty() || !list.all.front().gains.in_step) continue;
+    const std::string step = step_words(list.all.front().gains.in_step->step);
+    const auto found = std::ranges::find(names_by_step, step, &std::pair<std::string, std::string>::first);
+    if (found == names_by_step.end()) {
+      names_by_step.emplace_back(step, list.name);
+    } else {
+      found->second += ", " + list.name;
+    }
+  }
+  if (names_by_step.size() < 2) return "";
+  std::string text = "These lists are of different steps: the order differs by the step, too, not by the GPU alone.";
+  for (const auto& [step, names] : names_by_step) text += fmt::format(" {}: {}.", names, step);
+  return text;
+}
+
 std::string own_step_words(const OwnStep& own) {
   return fmt::format("Your step: {} as it is, {} with all changes.", units::format(own.before_s, units::Unit::seconds),
                      units::format(own.after_s, units::Unit::seconds));

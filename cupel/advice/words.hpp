@@ -80,6 +80,16 @@ std::string step_words(const std::string& step);
 /// host 16 to 36 us." Empty where PyTorch's step tells, or none.
 std::string host_words(std::span<const AdviceResult> all, const LaunchHost& host);
 
+/// A machine, or a run, and its list of advice.
+struct NamedAdvice {
+  std::string name;
+  std::span<const AdviceResult> all;
+};
+
+/// "These lists are of different steps: ... A: ResNet-18 step (32 x 32, batch 128, PyTorch). B: ..." Empty where the
+/// lists that a step ranks are of one.
+std::string different_steps_words(std::span<const NamedAdvice> lists);
+
 /// "Your step: 36.8 ms as it is, 9.93 ms with all changes."
 std::string own_step_words(const OwnStep& own);
 

@@ -161,6 +161,15 @@ class OfKeptResults(AdviseTest):
         decided = {piece["id"] for piece in answer["files"][0]["advice"] if piece["verdict"] in ("pays", "mixed")}
         self.assertLessEqual({"mixed-precision", "reuse-buffers", "graphs"}, decided)
 
+    def test_says_that_two_lists_are_of_different_steps(self):
+        said = ("These lists are of different steps: the order differs by the step, too, not by the GPU alone. "
+                "{}: ResNet-18 step (32 x 32, batch 128, PyTorch). {}: ResNet-18 step (224 x 224, batch 64, C++).")
+        pytorchs, ours = ROOT / "results/nvidia-h100/pytorch.json.gz", ROOT / "results/nvidia-h200/step.json.gz"
+        self.assertIn(said.format("A", "B"), " ".join(self.cupel("advise", pytorchs, ours, code=0).out.split()))
+        self.assertNotIn("different steps", self.cupel("advise", ours, ROOT / "results/nvidia-h100/step.json.gz", code=0).out)
+        self.cupel("report", pytorchs, ours, "--output", "page.html", code=0)
+        self.assertIn("These lists are of different steps: ", (self.folder / "page.html").read_text())
+
     def test_joins_the_files_of_a_folder_and_never_those_of_two(self):
         for folder, families in (("a", ("memory",)), ("b", ("memory", "gemm", "sync"))):
             (self.folder / folder).mkdir()

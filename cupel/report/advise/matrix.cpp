@@ -201,6 +201,9 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole) {
                         whole && in_words ? Wording::whole
                         : in_words        ? Wording::verdict
                                           : Wording::figure));
+  std::vector<advice::NamedAdvice> lists;
+  for (std::size_t m = 0; m < files.size(); ++m) lists.push_back({letter(m), files[m].advice});
+  if (std::string steps = advice::different_steps_words(lists); !steps.empty()) page.paragraph(steps);
   page.paragraph(std::string("#n: place among what pays on that machine. ") +
                  (in_words ? "" : "!: harms, or costs. =: no difference. ?: undecided. ") +
                  "verdict: not the same on all. rank: ahead of another piece on one machine and behind it on another.");

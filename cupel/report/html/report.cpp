@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "cupel/advice/words.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/files/errors.hpp"
@@ -118,6 +119,9 @@ void add_answer(Page& page, const Device& device) {
 
 void add_summary(Page& page, const std::vector<Device>& devices, const std::vector<html::Family>& families) {
   page.add(Heading{.title = "What to change first", .id = "summary"});
+  std::vector<advice::NamedAdvice> lists;
+  for (const Device& device : devices) lists.push_back({device.label, device.advised->advice});
+  if (std::string steps = advice::different_steps_words(lists); !steps.empty()) page.paragraph(steps);
   for (const Device& device : devices) add_answer(page, device);
   page.add(html::warnings(devices));
   page.add(html::device_facts(devices, families));
