@@ -66,6 +66,13 @@ record::ResultSet read_machine(const std::vector<std::string>& names) {
       fmt::format("a step is foretold for one machine, and there are {} runs: {}", runs.size(), names_text(names)));
 }
 
+// Rows of another GPU foretell what the step would gain there, from times that it took here.
+void warn_of_another_gpu(const std::string& path, const record::StepProfile& profile, const record::Context& context) {
+  if (!context.device || profile.device.empty() || profile.device == context.device->name) return;
+  complain(fmt::format("{}: the step was recorded on {}, the results are of {}", path, profile.device,
+                       context.device->name));
+}
+
 int foretell(const AdviseFlags& flags) {
   const std::vector<std::string> paths = files_of(flags.steps);
   std::vector<record::StepProfile> profiles;
@@ -77,6 +84,7 @@ int foretell(const AdviseFlags& flags) {
                          run.whole_processes ? record::processes_text(run) : "interrupted"));
   }
   const foretell::Micro micro(figures::figures_of(results));
+  for (std::size_t i = 0; i < profiles.size(); ++i) warn_of_another_gpu(paths[i], profiles[i], results.context);
   std::vector<report::ProfiledStep> steps;
   for (std::size_t i = 0; i < profiles.size(); ++i) steps.push_back({paths[i], {profiles[i], micro}});
   const report::ForetellOptions how{flags.format, output_columns(), flags.all};

@@ -101,6 +101,13 @@ class Foretell(ProgramTest):
         ended = self.cupel("advise", "micro.json", "--step", "step.json", code=0)
         self.assertEqual(ended.err, "cupel: micro.json: unfinished: 3 of 9 processes; cupel run --resume FILE goes on with it\n")
 
+    def test_warns_of_a_step_that_another_gpu_took(self):
+        gpu = json.loads((self.folder / "micro.json").read_text())["context"]["cupel"]["device"]["name"]
+        for device, warning in (("NVIDIA T1000", f"cupel: step.json: the step was recorded on NVIDIA T1000, the results are of {gpu}\n"),
+                                (gpu, "")):
+            self.file("step.json", profile("add:nothing", 20) | {"device": device})
+            self.assertEqual(self.cupel("advise", "micro.json", "--step", "step.json", code=0).err, warning)
+
     def test_names_what_no_rule_is_about_where_all_is_asked_for(self):
         short, long = self.advise("--step", "step.json"), self.advise("--step", "step.json", "--all")
         count = int(re.search(r"foretell nothing of (\d+)\s+other pieces", short)[1])
