@@ -263,13 +263,12 @@ std::string own_step_words(const OwnStep& own) {
 }
 
 std::string loader_words(const LoaderAndStep& found) {
-  const std::string decoder = found.decoder.empty() ? ""
-                                                    : fmt::format(", as {} ({}/s)", found.decoder,
-                                                                  units::format_significant(found.decoder_per_s));
+  const std::string decoder =
+      found.decoder.empty() ? ""
+                            : fmt::format(": {} ({}/s)", found.decoder, units::format_significant(found.decoder_per_s));
   return fmt::format(
-      "The loader is the limit: {} gives {} samples/s with {} workers, the step ({}: {}) could take {}. Change it "
-      "first: {} workers as fast would feed the step, on as many CPUs; with fewer CPUs smaller images or a faster "
-      "decoder{}.",
+      "The loader is the limit: {} gives {} samples/s with {} workers, the step ({}: {}) could take {}. Take N = your "
+      "CPUs: {} feed it, fewer need smaller images or a faster decoder{}.",
       found.loader_is_pytorchs ? "PyTorch's DataLoader" : "cupel's", units::format_significant(found.loader_per_s),
       found.workers, units::joined(step_parts(found.step).sizes), units::format(found.step_s, units::Unit::seconds),
       units::format_significant(found.step_per_s), found.workers_wanted(), decoder);
