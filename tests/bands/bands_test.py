@@ -37,7 +37,7 @@ class Bands(ProgramTest):
     def test_advise_and_the_page_say_it_too(self):
         self.add(5)
         board = self.board(9, 1.1)
-        self.assertIn("board unusual: gemm 9.80 % slower than 5 other boards", self.shown(board, "advise"))
+        self.assertIn("board unusual: device times of gemm 9.80 % slower than on 5 other T1000", self.shown(board, "advise"))
         self.assertIn("gemm is unusual for an NVIDIA T1000", self.shown(board, "advise", "--notes"))
         causes = json.loads(self.cupel("advise", "--format", "json", board, code=0).out)["files"][0]["causes"]
         self.assertIn("unusual-family", [cause["id"] for cause in causes])
