@@ -243,10 +243,9 @@ TEST(BoardLine, NamesTheFurthestFamilyAndCountsTheOthers) {
   furthest.name = "a", furthest.ratio = 1.25, furthest.boards = 7;
   other.name = "b", other.ratio = 1.1, other.boards = 7;
   judgement.families = {furthest};
-  EXPECT_EQ(board_line(judgement), "unusual: device times of a 25.0 % slower than on 7 other H200 (--notes)");
+  EXPECT_EQ(board_line(judgement), "unusual: device times of a 25.0 % slower than on 7 other H200");
   judgement.families = {furthest, other};
-  EXPECT_EQ(board_line(judgement),
-            "unusual: device times of a 25.0 % slower than on 7 other H200; 1 family more (--notes)");
+  EXPECT_EQ(board_line(judgement), "unusual: device times of a 25.0 % slower than on 7 other H200; 1 family more");
   judgement.families[0].on_the_host = true;
   EXPECT_TRUE(board_line(judgement).starts_with("unusual: host times of a 25.0 %"));
 }

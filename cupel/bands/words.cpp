@@ -92,7 +92,7 @@ std::string board_line(const Judgement& judgement) {
   if (!families.empty()) parts.push_back(furthest_words(families[0], judgement.gpu));
   if (families.size() > 1) parts.push_back(units::counted(std::ssize(families) - 1, "family", "families") + " more");
   if (!judgement.benchmarks.empty()) parts.push_back(units::counted(std::ssize(judgement.benchmarks), "benchmark"));
-  return fmt::format("unusual: {} (--notes)", fmt::join(parts, "; "));
+  return fmt::format("unusual: {}", fmt::join(parts, "; "));
 }
 
 std::string usual_text(const Judgement& judgement) {

@@ -155,6 +155,12 @@ std::string next_text(const Answer& answer, const AdvisedFile& file) {
   return "cupel run pytorch --model FILE.py:FUNCTION, for a model of yours";
 }
 
+std::string board_text(const bands::Judgement& board, const std::string& notes) {
+  std::string text = bands::board_line(board);
+  if (board.any() && !text.empty() && !notes.empty()) text += " (" + notes + ")";
+  return text;
+}
+
 }  // namespace
 
 Blocks answer(const AdvisedFile& file, const AnswerPlaces& places) {
@@ -170,7 +176,7 @@ Blocks answer(const AdvisedFile& file, const AnswerPlaces& places) {
   lines.insert(lines.end(), {{"also pay", others_text(found.others)},
                              {"others", unknown_text(found, file)},
                              {"run", unfinished_text(file.context.run)},
-                             {"board", bands::board_line(file.board)},
+                             {"board", board_text(file.board, places.notes)},
                              {"more", more_text(found, file)},
                              {"next", next_text(found, file)},
                              {"page", places.page}});

@@ -10,8 +10,9 @@ namespace cupel::report {
 
 /// The things that only the caller knows of.
 struct AnswerPlaces {
-  std::string files = "FILE";  ///< the results as they are typed behind a command
-  std::string page = {};       ///< the HTML page of them; empty: none was written, or its name follows
+  std::string files = "FILE";     ///< the results as they are typed behind a command
+  std::string page = {};          ///< the HTML page of them; empty: none was written, or its name follows
+  std::string notes = "--notes";  ///< the option that says why a board is unusual; empty: the same page does
 };
 
 /// The blocks of that text: the step before and after, at most seven changes, what costs or harms, what is unusual, how
