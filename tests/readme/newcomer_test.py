@@ -66,6 +66,7 @@ class Newcomer(ProgramTest):
             for other in kept:
                 if other != folder:
                     self.assertLessEqual(lines("compare", folder, other), 60, (folder, other))
+                    self.assertLessEqual(lines("advise", folder, other), 60, (folder, other))
         self.assertLessEqual(lines("bands"), 60)
         self.assertLessEqual(lines("doctor"), 60)
 
