@@ -121,8 +121,8 @@ void add_summary(Page& page, const std::vector<Device>& devices, const std::vect
   page.add(Heading{.title = "What to change first", .id = "summary"});
   std::vector<advice::NamedAdvice> lists;
   for (const Device& device : devices) lists.push_back({device.label, device.advised->advice});
-  if (std::string steps = advice::different_steps_words(lists); !steps.empty()) page.paragraph(steps);
   for (const Device& device : devices) add_answer(page, device);
+  if (std::string steps = advice::different_steps_words(lists); !steps.empty()) page.paragraph(steps);
   page.add(html::warnings(devices));
   page.add(html::device_facts(devices, families));
   if (Blocks limits = html::limits_chart(devices, families); !limits.empty()) {
