@@ -655,10 +655,11 @@ class Histories(GateTest):
         ended = self.cupel(*held, code=6)
         self.assertIn("2 more sessions of the newest commit can show it", " ".join(ended.out.split()))
         self.assertRegex(ended.out, r"INCONCLUSIVE\s+\+2\.\d %")
-        # All six since the release; of those since c12, 0.9 % ahead, as many as the order of starts lets look slower.
-        self.assertRegex(" ".join(ended.out.split()), "0 slower than a reference, ([6-9]|1[0-2]) undecided")
         drifts = json.loads(self.cupel(*held, "--format", "json", code=6).out)["drifts"]
-        self.assertEqual([d["sessions_to_show"] for d in drifts if d["undecided"] and d["reference"] == "release"], [2] * 6)
+        undecided = [d for d in drifts if d["undecided"]]
+        self.assertEqual([d["sessions_to_show"] for d in undecided if d["reference"] == "release"], [2] * 6)
+        # Of those since c12, 0.9 % ahead, as many look slower as the order of starts lets.
+        self.assertIn(f"0 slower than a reference, {len(undecided)} undecided", " ".join(ended.out.split()))
         for night in (14, 15):
             self.add("c13", night, 1.027)
         ended = self.cupel(*held, code=1)
@@ -770,12 +771,10 @@ class Real(GateTest):
         for seed in range(5):
             ended = self.cupel("gate", "--base", MORE[1], "--new", MORE[1], "--filter", "memcpy/threads:1/bytes:(4096|1048576)$",
                                "--max-wall", "2ms", "--max-inconclusive", 100, "--seed", seed, "--format", "json",
-                               "--policy", policy)
+                               "--policy", policy, code=0)
             result = json.loads(ended.out)
             self.assertEqual(len(self.times(result)), 2)
             self.assertEqual(result["slower"], 0)
-            all_busy = set(self.verdicts(result).values()) == {"BUSY"}
-            self.assertEqual(ended.code, 5 if all_busy else 0, ended.out + ended.err)
 
 
 def check_schema(test, document, name):
