@@ -298,6 +298,7 @@ class Page(unittest.TestCase):
                 self.assertEqual(found["overlapping"], [])
                 self.assertEqual(found["overflow"], 0)
                 self.assertEqual(found["broken_words"], [])
+                self.assertEqual(found["broken_names"], [])
                 self.assertEqual(found["wide"], [])
                 self.assertEqual(found["text_on_curves"], 0)
                 self.assertGreater(found["tables"], 4)

@@ -56,6 +56,20 @@ window.probe = (() => {
         range.setEnd(text, word.index + word[0].length);
         return new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1;
       }).map(word => `${word[0]} in ${name_of(text.parentElement)}`));
+    // Parts of names of benchmarks, between slashes and colons, stay in one piece.
+    const cells = all("table tbody th, figure h4 code").filter(visible).filter(cell => /[/:]\S/.test(cell.textContent));
+    const broken_names = cells.flatMap(cell => {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), broken = [];
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        for (const word of text.data.matchAll(/[^\s_]+_?/g)) {
+          const range = document.createRange();
+          range.setStart(text, word.index);
+          range.setEnd(text, word.index + word[0].length);
+          if (new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1) broken.push(`${word[0]} in ${name_of(cell)}`);
+        }
+      }
+      return broken;
+    });
     const cut = all(".scroll").filter(one => one.scrollWidth > one.clientWidth + 1)
       .map(one => `${name_of(one)}: ${one.scrollWidth} in ${one.clientWidth}`);
     const wide = all("figure svg").filter(visible).filter(drawing => {
@@ -68,7 +82,7 @@ window.probe = (() => {
       return new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1;
     }).map(cell => `${cell.textContent} in ${name_of(cell)}`);
     const chart = all("svg.chart").find(visible);
-    return {split_numbers, overlapping, broken_words, cut, wide, tables: all("table").filter(visible).length,
+    return {split_numbers, overlapping, broken_words, broken_names, cut, wide, tables: all("table").filter(visible).length,
       drawn_in: chart ? chart.viewBox.baseVal.width : 0, charts: all("svg.chart").length,
       text_on_curves: all("svg.chart text:not(.axis text):not(.title)").length,
       overflow: Math.max(0, document.documentElement.scrollWidth - innerWidth)};

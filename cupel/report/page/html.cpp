@@ -12,6 +12,7 @@
 namespace cupel::report {
 namespace {
 
+using html::breakable;
 using html::kSentence;
 using html::safe;
 
@@ -19,10 +20,11 @@ constexpr std::size_t kLongestCaption = 4000;
 
 std::string cell_html(const std::string& cell, const Table& table, const Column& column) {
   if (const auto badge = table.badges.find(cell); badge != table.badges.end())
-    return fmt::format("<span class=\"badge {}\">{}</span>", to_string(badge->second), safe(cell));
+    return fmt::format("<span class=\"badge {}\">{}</span>", to_string(badge->second), breakable(cell));
   if (const auto link = table.links.find(cell); link != table.links.end())
-    return fmt::format("<a href=\"{}\">{}</a>", safe(link->second, kSentence), safe(cell, kSentence));
-  return column.is_code ? "<code>" + safe(cell, kSentence) + "</code>" : safe(cell, kSentence);
+    return fmt::format("<a href=\"{}\">{}</a>", safe(link->second, kSentence), breakable(cell, kSentence));
+  const std::string text = breakable(cell, kSentence);
+  return column.is_code ? "<code>" + text + "</code>" : text;
 }
 
 class HtmlBlocks {
@@ -42,7 +44,7 @@ class HtmlBlocks {
 
   void add(const Paragraph& paragraph) {
     out_ += paragraph.is_note ? "<p class=\"note\">" : "<p>";
-    out_ += safe(paragraph.text, kSentence) + "</p>\n";
+    out_ += breakable(paragraph.text, kSentence) + "</p>\n";
   }
 
   void add(const List& list) {
@@ -55,7 +57,7 @@ class HtmlBlocks {
   void add(const Fields& fields) {
     out_ += "<dl class=\"fields\">\n";
     for (const auto& [label, text] : fields.labelled) {
-      if (!text.empty()) out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", safe(label), safe(text, kSentence));
+      if (!text.empty()) out_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", safe(label), breakable(text, kSentence));
     }
     out_ += "</dl>\n";
   }
@@ -76,7 +78,7 @@ class HtmlBlocks {
 
   void add(const Folded& folded) {
     put("<details{}><summary>{}</summary>\n", folded.id.empty() ? "" : fmt::format(" id=\"{}\"", folded.id),
-        safe(folded.summary, kSentence));
+        breakable(folded.summary, kSentence));
     add(folded.inside);
     out_ += "</details>\n";
   }
@@ -97,13 +99,13 @@ class HtmlBlocks {
         : chart.is_wide  ? " class=\"wide\""
                          : "",
         chart.id);
-    if (!chart.name.empty()) out_ += "<code>" + safe(chart.name) + "</code> ";
-    if (!chart.title.empty()) out_ += safe(chart.title) + " ";
+    if (!chart.name.empty()) out_ += "<code>" + breakable(chart.name) + "</code> ";
+    if (!chart.title.empty()) out_ += breakable(chart.title) + " ";
     out_ += "<span>" + safe(chart.words) + "</span></h4>\n";
     if (!chart.folded.empty()) out_ += "<details><summary>" + safe(chart.folded) + "</summary>\n";
     draw(chart);
     if (!chart.folded.empty()) out_ += "</details>\n";
-    if (!chart.caption.empty()) out_ += "<figcaption>" + safe(chart.caption, kLongestCaption) + "</figcaption>";
+    if (!chart.caption.empty()) out_ += "<figcaption>" + breakable(chart.caption, kLongestCaption) + "</figcaption>";
     out_ += "</figure>\n";
   }
 
@@ -137,7 +139,7 @@ class HtmlBlocks {
     is_in_grid_ = is_in;
   }
 
-  void element(const char* name, const std::string& text) { put("<{0}>{1}</{0}>\n", name, safe(text, kSentence)); }
+  void element(const char* name, const std::string& text) { put("<{0}>{1}</{0}>\n", name, breakable(text, kSentence)); }
 
   static std::string class_of(const Column& column) {
     std::string classes = column.align == Align::right ? "num" : "";

@@ -7,6 +7,7 @@
 #include "cupel/report/page/escape.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
+#include "cupel/units/parse.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report::html {
@@ -19,6 +20,27 @@ std::string without_trailing_zeros(std::string digits) {
 
 std::string safe(std::string_view raw, std::size_t longest) {
   return escape_html(units::shorten(units::visible(raw), longest));
+}
+
+std::string breakable(std::string_view raw, std::size_t longest) {
+  constexpr std::size_t kFits = 16;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto separates = [](char c) { return c == '/' || c == ':'; };
+  std::vector<std::string> words = units::split(safe(raw, longest), ' ');
+  for (std::string& word : words) {
+    if (word.size() <= kFits) continue;
+    std::string broken(1, word.front());
+    std::size_t since = 1;
+    for (std::size_t i = 1; i < word.size(); ++i, ++since) {
+      broken += word[i];
+      if (i + 1 == word.size() || separates(word[i + 1]) || (is_digit(word[i - 1]) && is_digit(word[i + 1]))) continue;
+      if (!separates(word[i]) && !(word[i] == '_' && since >= kFits)) continue;
+      broken += "<wbr>";
+      since = 0;
+    }
+    word = broken;
+  }
+  return units::joined(words, " ");
 }
 
 std::string safe_lines(const std::vector<std::string>& lines) {

@@ -135,13 +135,13 @@ std::string table(const RowPlot& plot) {
   out += "</tr></thead><tbody>\n";
   for (const PlotRow& row : plot.rows) {
     fmt::format_to(std::back_inserter(out), "<tr class=\"d{}\"><th scope=\"row\"{}>{}", row.device,
-                   is_short(row.label) ? " class=\"short\"" : "", safe(row.label));
+                   is_short(row.label) ? " class=\"short\"" : "", breakable(row.label));
     if (!row.remark.empty()) fmt::format_to(std::back_inserter(out), " <small>{}</small>", safe(row.remark));
     fmt::format_to(std::back_inserter(out), "</th><td class=\"draw\">{}</td>", drawn(plot, row, drawing));
     for (const std::size_t i : columns) {
       const std::string& cell = row.cells.at(i);
       fmt::format_to(std::back_inserter(out), "<td class=\"{}{}\">{}</td>", cell_class(plot, i),
-                     is_short(cell) ? " short" : "", safe(cell));
+                     is_short(cell) ? " short" : "", breakable(cell));
     }
     out += "</tr>\n";
   }
