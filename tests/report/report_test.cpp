@@ -315,6 +315,19 @@ TEST(HtmlReport, HasDevicesSideBySideInItsTablesWithTheRatioAndDifferencesFirst)
             numbers.find("made/<wbr>graphs/<wbr>before/<wbr>s"));
 }
 
+TEST(HtmlReport, CallsDevicesByTheFirstWordsThatTellThemApart) {
+  std::vector<ReportedFile> files{{"a.json", synthetic::results()}, {"b.json", synthetic::results()}};
+  files[0].results.context.device->name = "NVIDIA H100 80GB HBM3";
+  files[1].results.context.device->name = "NVIDIA H200";
+  for (ReportedFile& file : files) file.results.context.device->uuid = "GPU-1,GPU-2";
+  const std::string page = html_report(files);
+
+  EXPECT_THAT(page, HasSubstr("<h1>NVIDIA H100 80GB HBM3, 2 boards and NVIDIA H200, 2 boards</h1>"));
+  EXPECT_THAT(page, HasSubstr("<h3>H100</h3>"));
+  EXPECT_THAT(page, HasSubstr("<h3>H200</h3>"));
+  EXPECT_THAT(page, HasSubstr("device memory of H200"));  // a limit, in legends and captions
+}
+
 TEST(HtmlReport, SaysOnceHowItsFiguresAreRead) {
   const std::string page = html_report(one_file());
 

@@ -42,7 +42,7 @@ std::string limit_sentence(const Members& members, const Quantity& quantity) {
   for (const DeviceFigure* one : members) {
     const std::optional<Value> value = one->value(quantity);
     if (!value || !value->limit) continue;
-    units::add_once(limits, one->figure.limit->name + ", " + value_text(*value->limit, quantity));
+    units::add_once(limits, limit_of(*one) + ", " + value_text(*value->limit, quantity));
   }
   if (limits.empty()) return "";
   return fmt::format("Limit{}: {}.", limits.size() > 1 ? "s" : "",

@@ -119,6 +119,11 @@ std::string spread_text(const DeviceFigure& measured, const Quantity& quantity) 
   return fmt::format("interval {} ({})", ends, units::format_percent(time.level));
 }
 
+std::string limit_of(const DeviceFigure& measured) {
+  const std::string& device = measured.device->name;
+  return measured.figure.limit->name + (device.empty() ? "" : " of " + device);
+}
+
 std::string limit_name(const DeviceFigure& measured, const Value& value) {
   const record::Limit& limit = *measured.figure.limit;
   if (!limit.clock_hz || value.clock_share == 1) return limit.name;

@@ -78,6 +78,9 @@ std::string spread_text(const DeviceFigure& measured, const Quantity& quantity);
 /// The value that a chart draws of it. intervals: lines are intervals there, so that it has none where it has a range.
 Value drawn(const DeviceFigure& measured, const Quantity& quantity, bool intervals);
 
+/// "device memory" of the only device, "device memory of H200" of several.
+std::string limit_of(const DeviceFigure& measured);
+
 /// "bf16 at 1601 MHz" of a limit of 1980 MHz where that clock was seen.
 std::string limit_name(const DeviceFigure& measured, const Value& value);
 

@@ -119,9 +119,8 @@ std::vector<ChartGuide> guides_of(const Members& members, const std::vector<Char
     if (!value.limit) continue;
     Seen& entry = seen[{*value.limit, one->device->number}];
     entry.labels.insert(series_label(*one, keys));
-    if (entry.names.insert(one->figure.limit->name).second) {
-      units::append(entry.guide.label, one->figure.limit->name);
-    }
+    const std::string name = limit_of(*one);
+    if (entry.names.insert(name).second) units::append(entry.guide.label, name);
     entry.guide.y = *value.limit;
     entry.guide.device = one->device->number;
   }

@@ -33,20 +33,32 @@ using html::Device;
 // Google Benchmark's files do not say what they were measured on.
 std::string machine_of(const ReportedFile& file) { return figures::machine_name(file.results.context, file.name); }
 
-// Devices are named by the words in which their labels differ: "H100" and "H200".
+// A label's words; how many boards there were, or of which file it is, stays in one piece behind them.
+std::vector<std::string> words_of(const std::string& label) {
+  const std::size_t end = std::min(label.find(", "), label.find(" ("));
+  std::vector<std::string> words = units::split(label.substr(0, end), ' ');
+  if (end != std::string::npos) words.push_back(label.substr(label.find_first_not_of(", ", end)));
+  return words;
+}
+
+// Devices are named by the first words that tell them apart, behind those that all have: "H100" and "H200".
 void name_shortly(std::vector<Device>& devices) {
   if (devices.size() < 2) return;
   std::vector<std::vector<std::string>> words;
-  for (const Device& device : devices) words.push_back(units::split(device.label, ' '));
-  const auto all = [&](const auto& is) { return std::ranges::all_of(words, is); };
-  const auto can_lose = [&](const auto& word_of) {
-    return all([&](const auto& one) { return one.size() > 1 && word_of(one) == word_of(words.front()); });
+  for (const Device& device : devices) words.push_back(words_of(device.label));
+  const auto all_begin_alike = [&] {
+    return std::ranges::all_of(words, [&](const auto& one) { return one.size() > 1 && one[0] == words[0][0]; });
   };
-  while (can_lose([](const auto& one) { return one.front(); }))
+  while (all_begin_alike())
     for (auto& one : words) one.erase(one.begin());
-  while (can_lose([](const auto& one) { return one.back(); }))
-    for (auto& one : words) one.pop_back();
-  for (std::size_t i = 0; i < devices.size(); ++i) devices[i].name = units::joined(words[i], " ");
+  std::set<std::string> names;
+  for (std::size_t length = 1; names.size() < devices.size(); ++length) {
+    names.clear();
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      devices[i].name = units::joined(words[i] | std::views::take(length), " ");
+      names.insert(devices[i].name);
+    }
+  }
 }
 
 // The machine; where two files have the same one, with its board, or with the file's name where that is the same or not
