@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/fusion/all_gradients.hpp"
 #include "bench/fusion/arrays.hpp"
 #include "bench/fusion/attention_check.hpp"
 #include "bench/fusion/attention_graph.hpp"
@@ -166,7 +167,8 @@ void require_right(const AttentionShape& shape, const AttentionTensors& tensors,
     }
   }
   harness::require(check.passed(), "attention: " + check.message());
-  const std::string wrong = pass == Pass::forward ? wrong_query(shape, tensors, way) : "";
+  const std::string wrong =
+      pass == Pass::forward ? wrong_query(shape, tensors, way) : wrong_gradient(shape, tensors, way);
   harness::require(wrong.empty(), "attention: " + wrong);
   harness::set_counter("relative_error", {check.relative_error(), "1", record::Better::lower});
 }
@@ -195,9 +197,10 @@ void measure(State& state, const Variant& variant, Way way) {
 
 // The fused way's backward pass has the larger workspace: a gradient in fp32.
 harness::Memory wanted(const AttentionShape& shape, Pass pass, Way way) {
-  const std::int64_t matrices = pass == Pass::forward ? 1 : 2;
-  return {.device_bytes = 8 * shape.bytes() + (way == Way::unfused ? matrices * shape.scores_bytes()
-                                                                   : 2 * shape.bytes() + 2 * shape.stats_bytes())};
+  const bool is_forward = pass == Pass::forward;
+  const std::int64_t of_way =
+      way == Way::unfused ? (is_forward ? 1 : 2) * shape.scores_bytes() : 2 * shape.bytes() + 2 * shape.stats_bytes();
+  return {.device_bytes = 8 * shape.bytes() + of_way + (is_forward ? 0 : gradient_check_bytes(shape))};
 }
 
 std::string described(const Variant& variant) {

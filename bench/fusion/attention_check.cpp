@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "bench/fusion/all_gradients.hpp"
 #include "bench/fusion/all_rows.hpp"
 #include "bench/fusion/arrays.hpp"
 #include "cupel/cuda/cuda.hpp"
@@ -136,6 +137,10 @@ std::string wrong_query(const AttentionShape& shape, const AttentionTensors& ten
            text(allowed);
   }
   return "";
+}
+
+std::string wrong_gradient(const AttentionShape& shape, const AttentionTensors& tensors, AttentionWay way) {
+  return find_wrong_gradients(shape, tensors, rounding_of(shape.type, way)).message(shape);
 }
 
 }  // namespace cupel::bench::fusion

@@ -52,4 +52,8 @@ class AttentionCheck {
 /// for, against what the formula in double makes of it. Empty, or which is wrong. Waits. Throws CudaError.
 std::string wrong_query(const AttentionShape& shape, const AttentionTensors& tensors, AttentionWay way);
 
+/// All elements of the gradients of all matrices, against the formula in fp32. Empty, or how many are wrong and which
+/// is the first. Waits. Throws CudaError, CublasError, OutOfMemory.
+std::string wrong_gradient(const AttentionShape& shape, const AttentionTensors& tensors, AttentionWay way);
+
 }  // namespace cupel::bench::fusion

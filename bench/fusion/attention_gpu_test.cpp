@@ -57,6 +57,7 @@ void run_fused(Data& data, AttentionPass pass) {
 
 void expect_right(const Data& data, AttentionWay way) {
   EXPECT_EQ(wrong_query(data.shape, data.tensors, way), "");
+  EXPECT_EQ(wrong_gradient(data.shape, data.tensors, way), "");
   for (std::int64_t matrix = 0; matrix < data.shape.matrices(); ++matrix) {
     SCOPED_TRACE(matrix);
     AttentionCheck forward(data.shape, data.tensors, way, matrix), queries = forward, keys = forward, values = forward;
@@ -147,6 +148,51 @@ TEST(WrongQuery, IsNamedWhereverItIs) {
     run_unfused(data);
     cuda::check(cudaMemcpy(out + 2 * head_bytes, out + 3 * head_bytes, head_bytes, cudaMemcpyDeviceToDevice));
     EXPECT_THAT(wrong_query(data.shape, data.tensors, AttentionWay::unfused), testing::HasSubstr(" of matrix 2: "));
+  }
+}
+
+constexpr std::size_t kSize = 64, kRowBytes = 2 * kSize;
+
+// One element, a block of rows that nobody wrote, and a block that is another's.
+TEST(WrongGradient, IsNamedWhereverItIs) {
+  for (const DType type : {DType::fp16, DType::bf16}) {
+    Data data({type, 2, 3, 256, kSize, true});
+    const auto wrong = [&] { return wrong_gradient(data.shape, data.tensors, AttentionWay::unfused); };
+    const std::size_t head_bytes = 256 * kRowBytes;
+    for (void* const gradient : {data.tensors.d_q, data.tensors.d_k, data.tensors.d_v}) {
+      run_unfused(data);
+      ASSERT_EQ(wrong(), "");
+      char* const rows = static_cast<char*>(gradient);
+
+      const std::uint16_t of_another = 0x4d00;  // 20 in fp16, 134217728 in bf16
+      cuda::check(cudaMemcpy(rows + 5 * head_bytes + 200 * kRowBytes + 66, &of_another, 2, cudaMemcpyHostToDevice));
+      EXPECT_THAT(wrong(), testing::StartsWith("1 of 98304 elements of d_"));
+      EXPECT_THAT(wrong(), testing::EndsWith("the first in row 200, column 33 of matrix 5"));
+
+      run_unfused(data);
+      cuda::check(cudaMemset(rows + 2 * head_bytes + 64 * kRowBytes, 0xFF, 64 * kRowBytes));
+      EXPECT_THAT(wrong(), testing::StartsWith("4096 of 98304 elements of d_"));
+
+      run_unfused(data);
+      cuda::check(cudaMemcpy(rows + 3 * head_bytes, rows + 4 * head_bytes, 64 * kRowBytes, cudaMemcpyDeviceToDevice));
+      EXPECT_THAT(wrong(), testing::HasSubstr(" of matrix 3"));
+    }
+  }
+}
+
+// More queries than are held at a time.
+TEST(WrongGradient, IsNamedInLongSequences) {
+  for (const bool causal : {false, true}) {
+    Data data({DType::fp16, 1, 1, 6000, kSize, causal});
+    run_unfused(data);
+    ASSERT_EQ(wrong_gradient(data.shape, data.tensors, AttentionWay::unfused), "");
+
+    for (void* const gradient : {data.tensors.d_q, data.tensors.d_k, data.tensors.d_v}) {
+      run_unfused(data);
+      cuda::check(cudaMemset(static_cast<char*>(gradient) + 5990 * kRowBytes, 0xFF, kRowBytes));
+      EXPECT_THAT(wrong_gradient(data.shape, data.tensors, AttentionWay::unfused),
+                  testing::EndsWith("the first in row 5990, column 0 of matrix 0"));
+    }
   }
 }
 

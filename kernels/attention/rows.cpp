@@ -1,6 +1,5 @@
 #include "kernels/attention/rows.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -10,27 +9,6 @@ namespace cupel::kernels::attention {
 namespace {
 
 using verify::kDeviations;
-
-constexpr double kTruncation = 0x1p-23;  // of one addition on tensor cores
-constexpr double kTermsPerAddition = 4;
-
-// The error of a score in fp32, and so of its exponential: size / 4 additions lose kTruncation of partial sums, which
-// after scaling are kDeviations at most. With size = 128 that is 2^-15.
-constexpr double kScoreError = 0x1p-15;
-
-double share_error(double p, double s, const Rounding& rounding) {
-  const double roundings = 1 + (rounding.scores ? std::fabs(s) : 0);
-  return p * (kScoreError + roundings * rounding.unit) + rounding.subnormal;
-}
-
-// Before it is multiplied by the scale. Small shares and small gradients, of which some are scaled before they are
-// rounded, lose as much as a subnormal number does.
-double gradient_error(double p, double s, double slope, double rms_slope, const Head& head, const Rounding& rounding) {
-  const double size = std::fabs(slope) + rms_slope;
-  const double roundings = 3 + (rounding.scores ? 1 + std::fabs(s) : 0);
-  return p * size * (kScoreError + roundings * rounding.unit) +
-         rounding.subnormal * (std::max(1.0, 1 / head.scale) + (rounding.scores ? size : 0));
-}
 
 struct Term {
   double weight, error;
@@ -94,7 +72,7 @@ Row d_query_row(const Head& head, In d_out, std::int64_t i, const Rounding& roun
   for (std::int64_t j = 0; j < head.seen(i); ++j) {
     const double share = p[static_cast<std::size_t>(j)], slope = slopes[static_cast<std::size_t>(j)];
     terms.push_back({share * (slope - mean),
-                     gradient_error(share, score(head, i, j), slope, std::sqrt(squares), head, rounding),
+                     gradient_error(share, score(head, i, j), slope, std::sqrt(squares), head.scale, rounding),
                      row(head.k, j, head)});
   }
   return sum_of(terms, head.scale, false, rounding);
@@ -107,7 +85,7 @@ Row d_key_row(const Head& head, In d_out, std::span<const RowStatistics> statist
     const double s = score(head, i, j), share = std::exp(s - of_query.log_sum);
     const double slope = dot(row(d_out, i, head), row(head.v, j, head));
     return Term{share * (slope - of_query.mean_slope),
-                gradient_error(share, s, slope, of_query.rms_slope, head, rounding), row(head.q, i, head)};
+                gradient_error(share, s, slope, of_query.rms_slope, head.scale, rounding), row(head.q, i, head)};
   });
 }
 

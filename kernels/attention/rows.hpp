@@ -7,16 +7,9 @@
 #include <vector>
 
 #include "kernels/attention/reference.hpp"
+#include "kernels/attention/weights.hpp"
 
 namespace cupel::kernels::attention {
-
-/// The values that a way of computing rounds to the operands' type. All sums are kept in fp32 on tensor cores; shares
-/// and the gradients of scores are operands of products, and so rounded, in every way.
-struct Rounding {
-  double unit = 0;       ///< unit roundoff of the type
-  double subnormal = 0;  ///< greatest absolute error of storing its smallest numbers
-  bool scores = false;   ///< scores and slopes go through memory and are rounded, too
-};
 
 /// Each value with its greatest error.
 ///
