@@ -16,6 +16,8 @@ class AugmentPhotographs {
 
   /// out: kAugmentedImages x kAugmentedValues.
   void run(std::span<float> out);
+  /// The photograph that all are made of.
+  std::span<const std::uint8_t> image() const { return image_; }
 
  private:
   std::vector<std::uint8_t> image_;
@@ -23,8 +25,8 @@ class AugmentPhotographs {
   std::vector<Augmenter> augmenters_;  ///< one a thread
 };
 
-/// Throws harness's failure where a value of the last image differs from the double reference by `bound` or more. out:
-/// of all images.
-void require_last_as_reference(std::span<const float> out, double bound);
+/// Throws harness's failure where a value of any image differs from the double reference by `bound` or more, or is no
+/// number. images: a photograph for each, or one for all. out: of all images.
+void require_as_reference(std::span<const std::uint8_t> images, std::span<const float> out, double bound);
 
 }  // namespace cupel::bench::pipeline

@@ -1,7 +1,7 @@
 #include "bench/pipeline/fed_gpu.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 #include "cupel/harness/run.hpp"
@@ -16,7 +16,7 @@ FedGpu sample_fed_gpu(benchmark::State& state, const Feeding& feeding) {
   Loader loader(recipe, options_of(setup));
   GpuConsumer consumer(feeding.memory, feeding.copy, batch_bytes, std::llround(setup.consume_s * 1e9));
   FedGpu fed;
-  std::vector<std::byte> last(batch_bytes);
+  std::vector<std::byte> last, last_but_one;
 
   std::int64_t epoch = 0;
   const auto run_epoch = [&](const auto& see) {  // what it waited for batches
@@ -30,8 +30,12 @@ FedGpu sample_fed_gpu(benchmark::State& state, const Feeding& feeding) {
     consumer.finish();
     return loader.waited() - before;
   };
-  run_epoch([&](const Batch& batch) { std::ranges::copy(batch.bytes, last.begin()); });
-  harness::require(consumer.last_is(last), "the last batch on the device differs from what was loaded");
+  run_epoch([&](const Batch& batch) {
+    last_but_one.swap(last);
+    last.assign(batch.bytes.begin(), batch.bytes.end());
+  });
+  harness::require(consumer.last_is(last) && (last_but_one.empty() || consumer.last_but_one_is(last_but_one)),
+                   "the last two batches on the device differ from what was loaded");
 
   const double worked_s = static_cast<double>(batches_of_epoch(recipe)) * setup.consume_s;
   const auto account_epoch = [&] {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "bench/pipeline/jpegs_in_memory.hpp"
 #include "bench/pipeline/side_by_side.hpp"
 #include "cupel/harness/clock.hpp"
+#include "cupel/harness/cpus.hpp"
 
 namespace cupel::bench::pipeline {
 
@@ -50,5 +52,16 @@ class HostDecoding {
   std::vector<JpegDecoder> decoders_;
   std::vector<std::vector<std::uint8_t>> pixels_;
 };
+
+/// Each image by a decoder of its own, on all processors: decodings are held against these.
+inline std::vector<std::vector<std::uint8_t>> decoded_apart(const std::vector<std::vector<std::byte>>& images) {
+  std::vector<std::vector<std::uint8_t>> pixels(images.size());
+  const auto threads = static_cast<std::size_t>(harness::usable_cpu_count());
+  side_by_side(static_cast<int>(threads), [&](int thread) {
+    for (auto i = static_cast<std::size_t>(thread); i < images.size(); i += threads)
+      JpegDecoder().decode(images[i], pixels[i]);
+  });
+  return pixels;
+}
 
 }  // namespace cupel::bench::pipeline

@@ -1,4 +1,4 @@
-// The image that is augmented on the host and on the GPU: the same crops of the same pixels.
+// The image that is augmented on the host, and on the GPU moved up by a row for each: the same crops on both.
 #pragma once
 
 #include <cstddef>

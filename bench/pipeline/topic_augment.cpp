@@ -26,7 +26,7 @@ void augment(benchmark::State& state, int threads) {
   };
   harness::sample_host(state, work, call, cpu.counting({.calls = 1, .warm_up = 1}));
 
-  require_last_as_reference(out, 1e-4);
+  require_as_reference(augmentation.image(), out, 1e-4);
   cpu.tell();
 }
 

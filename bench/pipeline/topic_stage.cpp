@@ -71,8 +71,8 @@ void stage(benchmark::State& state, StageMemory memory, CopyWay copy) {
   harness::sample_host(state, {.bytes_moved = kBatches * kBatchBytes, .items = kBatches * kImages}, call,
                        cpu.counting({.calls = 1}));
 
-  harness::require(consumer.last_is(source.batch(kBatches - 1)),
-                   "the last batch on the device differs from its source");
+  harness::require(consumer.last_is(source.batch(kBatches - 1)) && consumer.last_but_one_is(source.batch(kBatches - 2)),
+                   "the last two batches on the device differ from their sources");
   waits.tell();
   cpu.tell();
   tell_pinned(source.pinned_bytes() + consumer.pinned_bytes());
