@@ -42,6 +42,12 @@ ONCE = {
          [f"cupel/report/page/{file}" for file in ("escape.cpp", "escape.hpp", "markdown.cpp")]),
     "drawings: charts are data, and the renderer of HTML alone draws them":
         (r"html::(svg|legend|table)\(", ["cupel/report/page/html.cpp"]),
+    "elements of HTML and SVG: pages are data, and the renderers alone write them":
+        (r'"[^"]*</?(a|code|d[dlt]|details|div|figure|g|h[1-6]|li|line|main|nav|p|path|rect|section|small|span|style|summary|svg|t[dhr]|table|text|ul|wbr)[ >\\]',
+         [f"cupel/report/page/{file}.cpp" for file in ("html", "html_page", "html_text", "line_chart", "markdown", "row_plot")] +
+         ["cupel/report/show/waterfall_picture.cpp"]),
+    "colours of verdicts on advice: advice_badges()":
+        (r"Badge \w+\((const )?(advice::)?Advice|\{\"pays at some\", ", ["cupel/report/advise/verdicts.cpp"]),
     "compute capabilities that a precision takes: device::lacking()":
         (r"wants compute capability", ["cupel/device/peaks.cpp"]),
     "a start that went wrong, and whom it accuses: restart_until_done(), for run, gate and calibrate":

@@ -262,9 +262,12 @@ std::vector<std::string> changes_from_no_default(const std::vector<figures::Wate
 
 const Badges& advice_badges() {
   using enum Badge;
-  static const Badges badges{{"pays", good},      {"pays at some", good}, {"pays everywhere", good}, {"also pay", good},
-                             {"harms", bad},      {"harm", bad},          {"costs", warn},           {"cost", warn},
-                             {"undecided", warn}, {"mixed", warn},        {"not measurable", warn},  {"unusual", warn}};
+  static const Badges badges{{"pays", good},           {"pays at some", warn},   {"pays everywhere", good},
+                             {"also pay", good},       {"harms", bad},           {"harm", bad},
+                             {"costs", bad},          {"cost", bad},           {"undecided", warn},
+                             {"mixed", warn},          {"not measurable", warn}, {"unusual", warn},
+                             {"no difference", quiet}, {"costs nothing", quiet}, {"not compared", quiet},
+                             {"not measured", quiet}};
   return badges;
 }
 

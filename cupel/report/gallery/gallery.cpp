@@ -9,6 +9,7 @@
 #include "cupel/bands/judge.hpp"
 #include "cupel/figures/names.hpp"
 #include "cupel/figures/quantity.hpp"
+#include "cupel/report/advise/parts.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -79,20 +80,6 @@ const AdviceResult* best_of(const GalleryModel& model, const std::string& id) {
   return best;
 }
 
-Badge badge_of(AdviceVerdict verdict) {
-  switch (verdict) {
-    case AdviceVerdict::pays:
-      return Badge::good;
-    case AdviceVerdict::harms:
-      return Badge::bad;
-    case AdviceVerdict::mixed:
-    case AdviceVerdict::undecided:
-      return Badge::warn;
-    default:
-      return Badge::quiet;
-  }
-}
-
 std::string verdict_cell(const AdviceResult* result) {
   if (result == nullptr) return "";
   std::string text = verdict_said(*result);
@@ -104,12 +91,13 @@ Table verdict_matrix(const std::vector<GalleryModel>& models) {
   std::vector<Column> columns{left("advice")};
   std::vector<std::string> ids;
   for (const GalleryModel& model : models) {
-    columns.push_back(left(model.gpu, Fold::wrapped));
+    columns.push_back(verdicts(model.gpu, Fold::wrapped));
     for (const GalleryRun& run : model.runs) {
       for (const AdviceResult& result : run.advice) units::add_once(ids, result.id);
     }
   }
   Table table(columns);
+  table.badges = advice_badges();
   for (const std::string& id : ids) {
     std::vector<std::string> cells{id};
     bool any = false;
@@ -117,7 +105,6 @@ Table verdict_matrix(const std::vector<GalleryModel>& models) {
       const AdviceResult* const result = best_of(model, id);
       cells.push_back(verdict_cell(result));
       any = any || result != nullptr;
-      if (result != nullptr) table.badges[cells.back()] = badge_of(result->verdict);
     }
     if (any) table.row(cells, {}, "advice-" + id);
   }

@@ -190,21 +190,6 @@ bool has_gain(const AdviceCurve& curve) { return std::ranges::any_of(curve.point
 
 // ---- Words
 
-Badge badge_of(const AdviceResult& result) {
-  if (result.verdict == AdviceVerdict::pays && result.place.group == advice::AdviceGroup::few) return Badge::warn;
-  switch (result.verdict) {
-    case AdviceVerdict::pays:
-      return Badge::good;
-    case AdviceVerdict::harms:
-      return Badge::bad;
-    case AdviceVerdict::mixed:
-    case AdviceVerdict::undecided:
-      return Badge::warn;
-    default:
-      return Badge::quiet;
-  }
-}
-
 // Whether the words on where it holds and what it gives say something.
 bool may_matter(const AdviceResult& result) { return result.verdict <= AdviceVerdict::harms; }
 
@@ -222,11 +207,13 @@ bool verdicts_differ(const AdvicePiece& piece) {
   return std::ranges::any_of(piece.on, [&](const AdviceResult* on) { return said(on) != said(piece.on.front()); });
 }
 
-// "pays at all 5", of several devices each where they do not say the same.
+// "pays at all 5", of several devices each where they do not say the same; nothing where it says the verdict again.
 std::string where(const AdvicePiece& piece, const std::vector<Device>& devices) {
   std::vector<std::string> all;
-  for (const AdviceResult* on : piece.on)
+  for (const AdviceResult* on : piece.on) {
     all.push_back(on == nullptr ? "" : (may_matter(*on) ? group_remark(*on) : "") + said_of(*on));
+    if (on != nullptr && all.back() == verdict_said(*on)) all.back().clear();
+  }
   if (!units::differ(all)) return all.front();
   std::string text;
   for (const Device& device : devices) {
@@ -235,11 +222,10 @@ std::string where(const AdvicePiece& piece, const std::vector<Device>& devices) 
   return text;
 }
 
-std::vector<std::string> cells_of(const AdvicePiece& piece, const std::vector<Device>& devices, Badges& badges) {
+std::vector<std::string> cells_of(const AdvicePiece& piece, const std::vector<Device>& devices) {
   std::vector<std::string> cells{piece.id, catalogue_row(piece.id).advice};
   for (const AdviceResult* on : piece.on) {
     cells.push_back(on == nullptr ? "" : verdict_said(*on));
-    if (on != nullptr) badges[cells.back()] = badge_of(*on);
     cells.push_back(on == nullptr || on->measured().empty() ? "" : headline_text(*on));
   }
   cells.push_back(where(piece, devices));
@@ -313,15 +299,16 @@ Blocks advice_blocks(const std::vector<AdvicePiece>& pieces, const std::vector<D
   std::vector<Column> columns{left("advice"), left("what to do")};
   for (const Device& device : devices) {
     const std::string of = device.name.empty() ? "" : " on " + device.name;
-    columns.push_back({.title = "verdict" + of, .device = device.number});
+    columns.push_back({.title = "verdict" + of, .device = device.number, .has_verdicts = true});
     columns.push_back({.title = "gain" + of, .align = Align::right, .device = device.number});
   }
   columns.push_back(left("where"));
   Table table(std::move(columns));
+  table.badges = advice_badges();
   std::vector<const AdvicePiece*> measured = units::filtered(pieces, is_measured);
   std::ranges::stable_partition(measured, [](const AdvicePiece* piece) { return verdicts_differ(*piece); });
   for (const AdvicePiece* piece : measured) {
-    table.row(cells_of(*piece, devices, table.badges));
+    table.row(cells_of(*piece, devices));
     if (!piece->family.empty()) table.links[piece->id] = "#" + advice_anchor(piece->id);
   }
   table.instead = "No advice was measured here.";

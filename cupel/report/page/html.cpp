@@ -7,6 +7,7 @@
 #include "cupel/report/page/html_page.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/render.hpp"
+#include "cupel/report/page/verdicts.hpp"
 #include "cupel/units/lists.hpp"
 
 namespace cupel::report {
@@ -18,9 +19,18 @@ using html::safe;
 
 constexpr std::size_t kLongestCaption = 4000;
 
+std::string badge_html(std::string_view words, Badge badge) {
+  return fmt::format("<span class=\"badge {}\">{}</span>", to_string(badge), safe(words));
+}
+
 std::string cell_html(const std::string& cell, const Table& table, const Column& column) {
-  if (const auto badge = table.badges.find(cell); badge != table.badges.end())
-    return fmt::format("<span class=\"badge {}\">{}</span>", to_string(badge->second), breakable(cell));
+  if (column.has_verdicts) {
+    std::string out;
+    for (const auto& [words, badge] : verdict_parts(cell, table.badges))
+      out += badge ? badge_html(words, *badge) : breakable(words, kSentence);
+    return out;
+  }
+  if (const auto badge = table.badges.find(cell); badge != table.badges.end()) return badge_html(cell, badge->second);
   if (const auto link = table.links.find(cell); link != table.links.end())
     return fmt::format("<a href=\"{}\">{}</a>", safe(link->second, kSentence), breakable(cell, kSentence));
   const std::string text = breakable(cell, kSentence);

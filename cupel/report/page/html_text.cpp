@@ -40,7 +40,7 @@ std::string breakable(std::string_view raw, std::size_t longest) {
     }
     word = broken;
   }
-  return units::joined(words, " ");
+  return units::joined(words, " ") + (raw.ends_with(' ') ? " " : "");
 }
 
 std::string safe_lines(const std::vector<std::string>& lines) {

@@ -149,6 +149,15 @@ TEST(MarkdownTable, LeavesOutAColumnWithoutContent) {
   EXPECT_EQ(as_markdown({.blocks = {table}}), "| name | notes |\n| :--- | :--- |\n| a | x |\n");
 }
 
+TEST(HtmlPage, MarksVerdictsAmongOtherWordsOfTheirColumnsAlone) {
+  Table table({left("advice"), verdicts("here")});
+  table.badges = {{"pays", Badge::good}, {"pays at some", Badge::warn}};
+  table.row({"a", "1.20x pays at some, so far"});
+
+  EXPECT_THAT(as_html(Blocks{table}),
+              HasSubstr("<td>1.20x <span class=\"badge warn\">pays at some</span>, so far</td>"));
+}
+
 TEST(HtmlPage, BeginsASectionAtEachHeadingThatHasAnId) {
   const Page page{
       "cupel gate", "Gate", {Heading{"First", 3, "first"}, table_of_one("1"), Heading{"Second"}, List{{"x"}}}};

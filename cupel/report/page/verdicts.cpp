@@ -35,17 +35,30 @@ std::string in_colour(std::string_view words, Badge badge) {
   return units::in_colour(words, badge == Badge::good ? green : badge == Badge::warn ? yellow : red);
 }
 
-std::string with_verdicts(std::string_view line, const Badges& badges) {
-  std::string text;
+std::vector<VerdictPart> verdict_parts(std::string_view line, const Badges& badges) {
+  std::vector<VerdictPart> parts;
+  std::size_t plain = 0;  // where what has no badge begins
+  const auto end_plain = [&](std::size_t end) {
+    if (end > plain) parts.push_back({line.substr(plain, end - plain), std::nullopt});
+  };
   for (std::size_t at = 0; at < line.size();) {
     const auto badge = badge_at(line, at, badges);
     if (badge == badges.end()) {
-      text += line[at++];
+      ++at;
       continue;
     }
-    text += in_colour(badge->first, badge->second);
-    at += badge->first.size();
+    end_plain(at);
+    parts.push_back({line.substr(at, badge->first.size()), badge->second});
+    plain = at += badge->first.size();
   }
+  end_plain(line.size());
+  return parts;
+}
+
+std::string with_verdicts(std::string_view line, const Badges& badges) {
+  std::string text;
+  for (const auto& [words, badge] : verdict_parts(line, badges))
+    text += badge ? in_colour(words, *badge) : std::string(words);
   return text;
 }
 

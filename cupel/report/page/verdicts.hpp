@@ -1,8 +1,10 @@
 // Verdicts in colour, on a terminal.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cupel/report/page/table.hpp"
 
@@ -11,9 +13,17 @@ namespace cupel::report {
 /// In the badge's colour; one that is quiet has none.
 std::string in_colour(std::string_view words, Badge badge);
 
-/// A line, in which the words that have a badge are coloured wherever they stand by themselves: of "pays at some, costs
-/// elsewhere" the words "pays at some" and "costs", of "autotune-cost" none. Where one begins another, the longer
-/// counts.
+/// A part of a line: words that have a badge, or what stands between those.
+struct VerdictPart {
+  std::string_view words;
+  std::optional<Badge> badge;
+};
+
+/// The words that have a badge, wherever they stand by themselves: of "pays at some, costs elsewhere" "pays at some"
+/// and "costs", of "autotune-cost" none. Where one begins another, the longer counts. The line must outlive them.
+std::vector<VerdictPart> verdict_parts(std::string_view line, const Badges& badges);
+
+/// A line in which they are coloured.
 std::string with_verdicts(std::string_view line, const Badges& badges);
 
 }  // namespace cupel::report
