@@ -20,6 +20,8 @@ struct RowSoFar {
   const T *x, *dy;
   const void *gamma, *beta;
   bool is_fp32;  // gamma and beta
+  std::int64_t label;
+  double scale_of_all;
   double columns, epsilon;
   double sums[kMostSums];
 
@@ -120,6 +122,18 @@ struct SoftmaxBackward {
   }
 };
 
+struct CrossEntropyBackward {
+  static constexpr int kSums = 1;
+  template <class T>
+  static __device__ double term(const RowSoFar<T>& r, int sum, std::int64_t c) {
+    return Softmax::term(r, sum, c);
+  }
+  template <class T>
+  static __device__ double value(const RowSoFar<T>& r, std::int64_t c) {
+    return r.scale_of_all * (Softmax::value(r, c) - (c == r.label ? 1 : 0));
+  }
+};
+
 // Over all threads of the block; each has the sum.
 __device__ double sum_of_block(double mine, double* shared) {
   __syncthreads();  // who still reads an earlier sum
@@ -142,8 +156,16 @@ __global__ void __launch_bounds__(kRowThreads)
     const auto at = [](const void* array, std::int64_t i) {
       return array == nullptr ? nullptr : static_cast<const T*>(array) + i;
     };
-    RowSoFar<T> r{at(right.in, first), at(right.d_out, first),       right.gamma,   right.beta,
-                  right.is_fp32,       static_cast<double>(columns), right.epsilon, {}};
+    RowSoFar<T> r{.x = at(right.in, first),
+                  .dy = at(right.d_out, first),
+                  .gamma = right.gamma,
+                  .beta = right.beta,
+                  .is_fp32 = right.is_fp32,
+                  .label = right.labels == nullptr ? -1 : right.labels[row],
+                  .scale_of_all = right.scale,
+                  .columns = static_cast<double>(columns),
+                  .epsilon = right.epsilon,
+                  .sums = {}};
     for (int sum = 0; sum < Formula::kSums; ++sum) {
       double mine = 0;
       for (std::int64_t c = threadIdx.x; c < columns; c += kRowThreads) mine += Formula::term(r, sum, c);
@@ -156,6 +178,22 @@ __global__ void __launch_bounds__(kRowThreads)
       atomicAdd(found, 1ull);
       atomicMin(found + 1, static_cast<unsigned long long>(first + c));
     }
+  }
+}
+
+// Inputs are small: their exponentials need no maximum taken off.
+template <class T>
+__global__ void __launch_bounds__(kRowThreads)
+    row_losses_kernel(const T* in, const std::int32_t* labels, std::int64_t rows, std::int64_t columns, double* found) {
+  __shared__ double shared[kRowThreads];
+  for (std::int64_t row = blockIdx.x; row < rows; row += kRowBlocks) {
+    const T* const x = in + row * columns;
+    double mine = 0;
+    for (std::int64_t c = threadIdx.x; c < columns; c += kRowThreads) {
+      mine += exp(static_cast<double>(kernels::to_float(x[c])));
+    }
+    const double sum = sum_of_block(mine, shared);
+    if (threadIdx.x == 0) found[row] = log(sum) - static_cast<double>(kernels::to_float(x[labels[row]]));
   }
 }
 
@@ -178,6 +216,16 @@ __global__ void __launch_bounds__(kRowThreads)
 }
 
 }  // namespace
+
+void row_losses(kernels::DType type, const void* in, const std::int32_t* labels, const kernels::norm::Shape& shape,
+                double* found, cudaStream_t stream) {
+  kernels::with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    row_losses_kernel<T>
+        <<<kRowBlocks, kRowThreads, 0, stream>>>(static_cast<const T*>(in), labels, shape.rows, shape.columns, found);
+  });
+  check(cudaGetLastError());
+}
 
 void row_dots(kernels::DType type, const void* a, const void* b, const kernels::norm::Shape& shape, RowDot* found,
               cudaStream_t stream) {
@@ -218,6 +266,9 @@ Wrong find_wrong(const Rowwise& right, kernels::DType type, const kernels::norm:
       break;
     case Rowwise::Kind::softmax_backward:
       find(SoftmaxBackward());
+      break;
+    case Rowwise::Kind::cross_entropy_backward:
+      find(CrossEntropyBackward());
       break;
   }
   check(cudaGetLastError());

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 #include "bench/fusion/arrays.hpp"
 #include "cupel/cuda/cuda.hpp"
 
@@ -78,6 +82,25 @@ TEST_F(AllRows, OfASoftmaxAndItsGradient) {
 
   norm::softmax_backward(DType::fp16, shares.data(), d_out_, out_, kShape, stream_);
   expect_finds_what_is_wiped({.kind = Rowwise::Kind::softmax_backward, .in = shares.data(), .d_out = d_out_});
+}
+
+TEST_F(AllRows, OfACrossEntropyAndItsGradient) {
+  std::vector<std::int32_t> chosen;
+  for (std::int64_t r = 0; r < kShape.rows; ++r) chosen.push_back(static_cast<std::int32_t>(7 * r % kShape.columns));
+  const cuda::DeviceBuffer<std::int32_t> labels{std::span<const std::int32_t>(chosen)};
+  cuda::DeviceBuffer<float> loss(chosen.size()), log_sum(chosen.size());
+  cuda::DeviceBuffer<double> right(chosen.size());
+  norm::cross_entropy(DType::fp16, in_, labels.data(), loss.data(), log_sum.data(), kShape, stream_);
+  row_losses(DType::fp16, in_, labels.data(), kShape, right.data(), stream_);
+  const std::vector<float> losses = loss.to_host();
+  const std::vector<double> right_losses = right.to_host();
+  for (std::size_t r = 0; r < losses.size(); ++r) {
+    EXPECT_NEAR(static_cast<double>(losses[r]), right_losses[r], 1e-5) << r;
+  }
+
+  norm::cross_entropy_backward(DType::fp16, in_, labels.data(), log_sum.data(), 2, out_, kShape, stream_);
+  expect_finds_what_is_wiped(
+      {.kind = Rowwise::Kind::cross_entropy_backward, .in = in_, .labels = labels.data(), .scale = 2});
 }
 
 // One row that is another's.

@@ -65,6 +65,8 @@ void training(State& state, Impl impl) {
       reference::batch_norm(x, g, b, kEpsilon, kRelu, expected, of_mean, variance, 1);
       require_column(shape, out, c, expected, with_statistics(impl), "batch norm");
     }
+    require_all_columns({.in = in, .gamma = gamma, .beta = beta, .relu = kRelu}, shape, out, with_statistics(impl),
+                        "batch norm");
   };
   measure_norm(state, shape, operation);
 }
@@ -125,6 +127,13 @@ void inference(State& state, Impl impl) {
       }
       require_row(shape, out, r, expected, of_normalised(impl), "batch norm inference");
     }
+    require_all_columns({.in = in,
+                         .gamma = gamma,
+                         .beta = beta,
+                         .mean = known.device_mean.data(),
+                         .variance = known.device_variance.data(),
+                         .relu = kRelu},
+                        shape, out, of_normalised(impl), "batch norm inference");
   };
   measure_norm(state, shape, operation);
 }
@@ -166,6 +175,8 @@ void backward(State& state, Impl impl) {
       reference::batch_norm_backward(x, d, g, kEpsilon, expected, of_gamma, of_beta, 1);
       require_column(shape, d_in, c, expected, with_statistics(impl), "batch norm backward");
     }
+    require_all_columns({.kind = Columnwise::Kind::batch_norm_backward, .in = in, .d_out = d_out, .gamma = gamma},
+                        shape, d_in, with_statistics(impl), "batch norm backward");
   };
   measure_norm(state, shape, operation);
 }

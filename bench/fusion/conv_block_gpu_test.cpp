@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "bench/fusion/arrays.hpp"
 #include "bench/fusion/conv_block_problem.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/harness/run.hpp"
@@ -69,6 +70,21 @@ TEST(ConvBlock, SaysHowManyKernelsItIs) {
   EXPECT_EQ(ConvBlockProblem(Block::norm_relu, ConvWay::unfused, kShapes[0]).launches(), 3);
   EXPECT_EQ(ConvBlockProblem(Block::norm_relu, ConvWay::folded, kShapes[0]).launches(), 2);
   EXPECT_EQ(ConvBlockProblem(Block::norm_relu, ConvWay::fused, kShapes[0]).launches(), 1);
+}
+
+// One element, beside the pixels that are computed on the host.
+TEST(ConvBlockProblem, FindsAnyElementThatIsWrong) {
+  const cuda::Stream stream;
+  ConvBlockProblem problem(Block::norm_relu, ConvWay::unfused, kShapes[0]);
+  problem.work()(stream);
+  stream.synchronize();
+  ASSERT_NO_THROW(problem.require_right());
+  auto* const out = static_cast<std::uint16_t*>(device_memory(Slot::out, 0));
+
+  const std::uint16_t of_another = 0x5640;  // 100, which none is
+  cuda::check(cudaMemcpy(out + kShapes[0].out_channels * 70 + 3, &of_another, 2, cudaMemcpyHostToDevice));
+
+  EXPECT_THROW(problem.require_right(), harness::CheckFailed);
 }
 
 TEST(ConvBlockProblem, FindsThatNothingWasComputed) {

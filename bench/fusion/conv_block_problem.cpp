@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 
+#include "bench/fusion/all_convolutions.hpp"
 #include "bench/fusion/arrays.hpp"
 #include "bench/fusion/conv_block_graph.hpp"
 #include "cupel/cuda/cuda.hpp"
@@ -171,6 +172,24 @@ void ConvBlockProblem::require_right() const {
   require_pixel(0, 0, 0);
   require_pixel(shape_.batch / 2, out[1] / 2, out[2] / 2);
   require_pixel(shape_.batch - 1, out[1] - 1, out[2] - 1);
+  require_all_pixels();
+}
+
+void ConvBlockProblem::require_all_pixels() const {
+  RightConvolution right{.shape = shape_, .in = memory(Slot::input), .filter = memory(Slot::other)};
+  right.shift = memory(Slot::columns);
+  if (is_folded(way_)) right.filter = buffers().filter.data();
+  if (block_ == Block::norm_relu) {
+    if (!is_folded(way_)) right.factor = buffers().factor.data();
+    right.is_shift_fp32 = way_ != ConvWay::folded_fused;
+    right.shift = right.is_shift_fp32 ? static_cast<const void*>(buffers().shift.data()) : buffers().bias.data();
+  }
+  const Wrong wrong = find_wrong(right, kType, memory(Slot::out));
+  harness::require(wrong.elements == 0, "convolution block: " + std::to_string(wrong.elements) + " of " +
+                                            std::to_string(output_count(shape_)) +
+                                            " elements are wrong, the first is channel " +
+                                            std::to_string(wrong.first % shape_.out_channels) + " of pixel " +
+                                            std::to_string(wrong.first / shape_.out_channels));
 }
 
 void ConvBlockProblem::require_pixel(std::int64_t image, std::int64_t y, std::int64_t x) const {

@@ -44,13 +44,14 @@ class ConvBlockProblem {
   record::Workload workload() const;
   void hold_against_roof() const;
 
-  /// Computes pixels of the result again. Throws CheckFailed.
+  /// Computes the result again: some pixels on the host, all on the device. Throws CheckFailed.
   void require_right() const;
 
  private:
   void make_vectors();
   void make_bias();
   void make_folded_filter();
+  void require_all_pixels() const;
   void require_pixel(std::int64_t image, std::int64_t y, std::int64_t x) const;
 
   Block block_;

@@ -81,6 +81,11 @@ void cross_entropy(State& state, Impl impl) {
       reference::cross_entropy(row_of(Slot::input, shape, r), labels.of_row(r), expected, shape.columns);
       require_close(expected, elements(kernels::DType::fp32, loss, r, 1), of_losses(impl), r, "cross entropy");
     }
+    cuda::DeviceBuffer<double> right(static_cast<std::size_t>(shape.rows));
+    const cuda::Stream stream;
+    row_losses(kNormType, in, labels.device.data(), shape, right.data(), stream);
+    require_close(right.to_host(), elements(kernels::DType::fp32, loss, 0, shape.rows), of_losses(impl), 0,
+                  "cross entropy");
   };
   measure_norm(state, shape, operation);
 }
@@ -111,6 +116,11 @@ void cross_entropy_backward(State& state, Impl impl) {
                                         expected, shape.columns);
       require_row(shape, d_in, r, expected, of_gradients(impl), "cross entropy backward");
     }
+    require_all_rows({.kind = Rowwise::Kind::cross_entropy_backward,
+                      .in = in,
+                      .labels = labels.device.data(),
+                      .scale = static_cast<double>(kScale)},
+                     shape, d_in, of_gradients(impl), "cross entropy backward");
   };
   measure_norm(state, shape, operation);
 }

@@ -2,6 +2,8 @@
 
 #include <cuda_runtime.h>
 
+#include <utility>
+
 #include "cupel/harness/run.hpp"
 #include "cupel/timing/limits.hpp"
 #include "cupel/timing/sample_device.hpp"
@@ -19,6 +21,16 @@ Shape norm_shape(const benchmark::State& state) {
   const std::int64_t columns = state.range(0), bytes = state.range(1);
   return {bytes / kernels::size_of(kNormType) / columns, columns};
 }
+
+namespace {
+
+void require_none(const Wrong& wrong, const Shape& shape, const std::string& what) {
+  harness::require(wrong.elements == 0, what + ": " + std::to_string(wrong.elements) + " of " +
+                                            std::to_string(shape.rows * shape.columns) +
+                                            " elements are wrong, the first is " + std::to_string(wrong.first));
+}
+
+}  // namespace
 
 std::int64_t norm_bytes(const Shape& shape) { return shape.rows * shape.columns * kernels::size_of(kNormType); }
 
@@ -58,10 +70,15 @@ void require_row(const Shape& shape, const void* out, std::int64_t r, const std:
 void require_all_rows(Rowwise right, const Shape& shape, const void* out, const Tolerance& tolerance,
                       const std::string& what) {
   right.epsilon = static_cast<double>(kNormEpsilon);
-  const Wrong wrong = find_wrong(right, kNormType, shape, out, tolerance.absolute, tolerance.relative);
-  harness::require(wrong.elements == 0, what + ": " + std::to_string(wrong.elements) + " of " +
-                                            std::to_string(shape.rows * shape.columns) +
-                                            " elements are wrong, the first is " + std::to_string(wrong.first));
+  require_none(find_wrong(right, kNormType, shape, out, tolerance.absolute, tolerance.relative), shape, what);
+}
+
+RightColumns require_all_columns(Columnwise right, const Shape& shape, const void* out, const Tolerance& tolerance,
+                                 const std::string& what) {
+  right.epsilon = static_cast<double>(kNormEpsilon);
+  WrongColumns found = find_wrong(right, kNormType, shape, out, tolerance.absolute, tolerance.relative);
+  require_none(found.wrong, shape, what);
+  return std::move(found.right);
 }
 
 std::vector<double> row_of(Slot slot, const Shape& shape, std::int64_t r) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/fusion/all_columns.hpp"
 #include "bench/fusion/all_rows.hpp"
 #include "bench/fusion/arrays.hpp"
 #include "cupel/cuda/cuda.hpp"
@@ -67,6 +68,10 @@ void require_row(const kernels::norm::Shape& shape, const void* out, std::int64_
 /// All of the result, on the device; `right` has no epsilon yet.
 void require_all_rows(Rowwise right, const kernels::norm::Shape& shape, const void* out, const Tolerance& tolerance,
                       const std::string& what);
+
+/// Likewise of a batch norm. What each column has to be.
+RightColumns require_all_columns(Columnwise right, const kernels::norm::Shape& shape, const void* out,
+                                 const Tolerance& tolerance, const std::string& what);
 
 /// Row r of an array of input().
 std::vector<double> row_of(Slot slot, const kernels::norm::Shape& shape, std::int64_t r);

@@ -75,6 +75,14 @@ Tolerance of_gradient(const Shape& shape) {
 // d_beta and d_gamma are sums, of products with normalised numbers, which are off by 2.6 errors: 3.5 and twice 2.6.
 Tolerance of_sum(const Shape& shape) { return {10 * average_error(shape) * static_cast<double>(shape.rows), 1e-6}; }
 
+Tolerance of_statistics(const Shape& shape) { return {2 * average_error(shape), 1e-6}; }
+
+void require_floats(const std::vector<double>& expected, const cuda::DeviceBuffer<float>& seen,
+                    const Tolerance& tolerance, const std::string& what) {
+  require_close(expected, elements(DType::fp32, seen.data(), 0, static_cast<std::int64_t>(seen.size())), tolerance, 0,
+                what);
+}
+
 // The arrays that one forward pass reads and writes.
 struct Forward {
   explicit Forward(const Shape& of)
@@ -92,6 +100,10 @@ struct Forward {
     operation.bytes_written = norm_bytes(shape) + words(2 * shape.columns);
     operation.check = [this] {
       for (const std::int64_t c : looked_at(shape.columns)) require_right(c);
+      const RightColumns right = require_all_columns({.in = in, .gamma = gamma, .beta = beta, .relu = true}, shape, out,
+                                                     of_output(shape), "batch norm with ReLU");
+      require_floats(right.mean, mean, of_statistics(shape), "mean");
+      require_floats(right.inverse, inverse, of_statistics(shape), "inverse deviation");
     };
     return operation;
   }
@@ -103,10 +115,10 @@ struct Forward {
     std::vector<double> expected(x.size()), center(1), variance(1);
     reference::batch_norm(x, g, b, kEpsilon, true, expected, center, variance, 1);
     require_column(shape, out, c, expected, of_output(shape), "batch norm with ReLU");
-    const double error = 2 * average_error(shape);
-    require_close(center, elements(DType::fp32, mean.data(), c, 1), {error, 1e-6}, c, "mean");
-    require_close({1 / std::sqrt(variance[0] + kEpsilon)}, elements(DType::fp32, inverse.data(), c, 1), {error, 1e-6},
-                  c, "inverse deviation");
+    const Tolerance tolerance = of_statistics(shape);
+    require_close(center, elements(DType::fp32, mean.data(), c, 1), tolerance, c, "mean");
+    require_close({1 / std::sqrt(variance[0] + kEpsilon)}, elements(DType::fp32, inverse.data(), c, 1), tolerance, c,
+                  "inverse deviation");
   }
 
   Shape shape;
@@ -199,6 +211,11 @@ void backward(State& state, const Layer& layer, Impl impl) {
       require_close(of_gamma, elements(DType::fp32, d_gamma.data(), c, 1), of_sum(shape), c, "d_gamma");
       require_close(of_beta, elements(DType::fp32, d_beta.data(), c, 1), of_sum(shape), c, "d_beta");
     }
+    const RightColumns right = require_all_columns(
+        {.kind = Columnwise::Kind::batch_norm_backward, .in = in, .d_out = d_out, .relu_out = out, .gamma = gamma},
+        shape, d_in, of_gradient(shape), "batch norm with ReLU backward");
+    require_floats(right.d_gamma, d_gamma, of_sum(shape), "d_gamma");
+    require_floats(right.d_beta, d_beta, of_sum(shape), "d_beta");
   };
   measure_norm(state, shape, operation);
 }
