@@ -217,6 +217,11 @@ class Page(unittest.TestCase):
             self.assertGreater(self.top[name, WIDE]["picture"], 3, name)
         self.assertTrue(all(found["folded"] for found in self.top.values()))
 
+    def test_says_of_two_devices_on_the_first_screen_which_is_faster(self):
+        for size in (WIDE, NARROW):
+            self.assertLess(self.top["two", size]["faster"], size[1])
+            self.assertIsNone(self.top["nvidia-h200", size]["faster"])
+
     def test_says_in_captions_what_is_a_figures_own(self):
         self.assertGreater(self.top["nvidia-h200", WIDE]["captions"], 500)
         self.assertLess(self.top["nvidia-h200", WIDE]["captions"], 2300)  # of some 160 figures

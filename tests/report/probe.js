@@ -93,7 +93,8 @@ window.probe = (() => {
   // ---- Where the advice begins ----
   function top() {
     const first = document.querySelector("#summary .beside table.data tbody tr");
-    return {advice: first ? first.getBoundingClientRect().top : null, folded: families().every(one => !one.open),
+    const faster = all("#summary .beside p").find(one => /against .*, by geometric means: /.test(one.textContent));
+    return {faster: faster ? faster.getBoundingClientRect().bottom : null, advice: first ? first.getBoundingClientRect().top : null, folded: families().every(one => !one.open),
       picture: all("#summary .picture tbody tr").length,
       captions: all("figcaption").flatMap(one => one.textContent.trim().split(/\s+/)).length};
   }

@@ -325,9 +325,26 @@ TEST(HtmlReport, CallsDevicesByTheFirstWordsThatTellThemApart) {
   const std::string page = html_report(files);
 
   EXPECT_THAT(page, HasSubstr("<h1>NVIDIA H100 80GB HBM3, 2 boards and NVIDIA H200, 2 boards</h1>"));
-  EXPECT_THAT(page, HasSubstr("<h3>H100</h3>"));
-  EXPECT_THAT(page, HasSubstr("<h3>H200</h3>"));
+  EXPECT_THAT(page, HasSubstr("<h3>What to change first on H100</h3>"));
+  EXPECT_THAT(page, HasSubstr("<h3>What to change first on H200</h3>"));
   EXPECT_THAT(page, HasSubstr("device memory of H200"));  // a limit, in legends and captions
+}
+
+TEST(HtmlReport, SaysFirstWhichOfTwoDevicesIsFasterAtWhatAndByHowMuch) {
+  std::vector<Pair> pairs;
+  for (int n = 1; n <= 8; ++n) pairs.push_back({"graphs", std::to_string(n), 2});
+  record::ResultSet first = results_of(pairs), second = first;
+  first.context.device->name = "GPU A";
+  second.context.device->name = "GPU B";
+  for (record::Row& row : second.rows) {
+    for (double& sample : row.series[0].samples_s) sample /= 1.25;
+  }
+  const std::string summary = summary_of(html_report({{"a.json", first}, {"b.json", second}}));
+
+  const std::string answer = "B against A, by geometric means: faster at made 1.25x.";
+  EXPECT_THAT(summary, HasSubstr(answer));
+  EXPECT_LT(summary.find(answer), summary.find("What to change first on A"));
+  EXPECT_THAT(summary_of(page_of(first)), Not(HasSubstr("against")));
 }
 
 TEST(HtmlReport, SaysOnceHowItsFiguresAreRead) {
@@ -378,8 +395,8 @@ TEST(HtmlReport, NamesTwoBoardsOfOneModel) {
   const std::string page = html_report(files);
 
   EXPECT_THAT(page, HasSubstr("<h1>Test GPU A GPU-c48a3e62 and Test GPU A GPU-7d04d923</h1>"));
-  EXPECT_THAT(page, HasSubstr("<h3>GPU-c48a3e62</h3>"));  // elsewhere as short as they differ
-  EXPECT_THAT(page, HasSubstr("<h3>GPU-7d04d923</h3>"));
+  EXPECT_THAT(page, HasSubstr("<h3>What to change first on GPU-c48a3e62</h3>"));  // elsewhere as short as they differ
+  EXPECT_THAT(page, HasSubstr("<h3>What to change first on GPU-7d04d923</h3>"));
 }
 
 }  // namespace

@@ -142,9 +142,8 @@ bool was_measured(const AdviceCell& cell) {
   return cell.result != nullptr && (cell.result->gains.in_step || cell.result->verdict <= AdviceVerdict::undecided);
 }
 
-// Puts first what was measured on most machines, and keeps as many rows as a screen has. Returns how many it took away.
-std::size_t keep_a_screen(std::vector<AdviceMatrixRow>& rows, std::size_t machines) {
-  const std::size_t most = machines > 2 ? 12 : 20;  // the cells of more machines take more lines
+// Puts first what was measured on most machines, and keeps that many rows. Returns how many it took away.
+std::size_t keep_first(std::vector<AdviceMatrixRow>& rows, std::size_t most) {
   std::ranges::stable_sort(rows, std::ranges::greater{},
                            [](const AdviceMatrixRow& row) { return std::ranges::count_if(row.cells, was_measured); });
   const std::size_t left_out = rows.size() - std::min(rows.size(), most);
@@ -152,9 +151,10 @@ std::size_t keep_a_screen(std::vector<AdviceMatrixRow>& rows, std::size_t machin
   return left_out;
 }
 
-Table matrix_table(const std::vector<AdviceMatrixRow>& rows, std::size_t machines, Wording wording) {
+// names: of the machines.
+Table matrix_table(const std::vector<AdviceMatrixRow>& rows, const std::vector<std::string>& names, Wording wording) {
   std::vector<Column> columns{left("advice")};
-  for (std::size_t m = 0; m < machines; ++m) columns.push_back(verdicts(letter(m), Fold::wrapped));
+  for (const std::string& name : names) columns.push_back(verdicts(name, Fold::wrapped));
   columns.push_back(left("changes", Fold::below));
   Table table(columns);
   table.badges = advice_badges();
@@ -182,6 +182,15 @@ std::string short_name(const std::string& name) {
   return more == 0 ? name : fmt::format("{} and {} more", name.substr(0, name.find(kBetween)), more);
 }
 
+Table short_matrix(const std::vector<std::vector<AdviceResult>>& machines, const std::vector<std::string>& names) {
+  std::vector<AdviceMatrixRow> rows = advice::advice_matrix(machines);
+  keep_first(rows, 12);
+  for (AdviceMatrixRow& row : rows) row.verdict_differs = row.rank_differs = false;
+  Table table = matrix_table(rows, names, machines.size() <= kMostInWords ? Wording::verdict : Wording::figure);
+  table.notes = {"#n: place among what pays there."};
+  return table;
+}
+
 void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole) {
   const bool is_one_machine = are_of_one_machine(files);
   page.heading(is_one_machine ? "Runs" : "Machines");
@@ -194,15 +203,20 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole) {
     page.paragraph("No piece of advice was decided on any of them.");
     return;
   }
-  const std::size_t left_out = whole ? 0 : keep_a_screen(rows, files.size());
+  // The cells of more than two machines take more lines.
+  const std::size_t left_out = whole ? 0 : keep_first(rows, files.size() > 2 ? 12 : 20);
   const bool in_words = files.size() <= kMostInWords;
   page.heading(is_one_machine ? "Same advice, each run" : "Same advice, each machine");
-  page.add(matrix_table(rows, files.size(),
+  std::vector<advice::NamedAdvice> lists;
+  std::vector<std::string> names;
+  for (std::size_t m = 0; m < files.size(); ++m) {
+    names.push_back(letter(m));
+    lists.push_back({names.back(), files[m].advice});
+  }
+  page.add(matrix_table(rows, names,
                         whole && in_words ? Wording::whole
                         : in_words        ? Wording::verdict
                                           : Wording::figure));
-  std::vector<advice::NamedAdvice> lists;
-  for (std::size_t m = 0; m < files.size(); ++m) lists.push_back({letter(m), files[m].advice});
   if (std::string steps = advice::different_steps_words(lists); !steps.empty()) page.paragraph(steps);
   page.paragraph(std::string("#n: place among what pays on that machine. ") +
                  (in_words ? "" : "!: harms, or costs. =: no difference. ?: undecided. ") +

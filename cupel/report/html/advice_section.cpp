@@ -190,9 +190,6 @@ bool has_gain(const AdviceCurve& curve) { return std::ranges::any_of(curve.point
 
 // ---- Words
 
-// Whether the words on where it holds and what it gives say something.
-bool may_matter(const AdviceResult& result) { return result.verdict <= AdviceVerdict::harms; }
-
 // Done by doctor and other commands, and never measured.
 bool is_tool(const std::string& id) { return catalogue_row(id).kind == AdviceKind::tool; }
 
@@ -240,6 +237,8 @@ std::map<std::string, std::string> families_of(const record::ResultSet& results)
 }
 
 }  // namespace
+
+bool may_matter(const AdviceResult& result) { return result.verdict <= AdviceVerdict::harms; }
 
 std::string advice_anchor(const std::string& id) { return "advice-" + slug(id); }
 

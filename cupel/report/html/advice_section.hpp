@@ -30,6 +30,9 @@ Blocks advice_blocks(const std::vector<AdvicePiece>& pieces, const std::vector<D
 /// Says how each piece that pays or harms somewhere is applied and when it backfires, folded.
 Blocks how_blocks(const std::vector<AdvicePiece>& pieces, const std::vector<Device>& devices);
 
+/// Whether the words on where it holds and what it gives say something, and so how_blocks() have it.
+bool may_matter(const advice::AdviceResult& result);
+
 /// Where in the page a piece's first chart is.
 std::string advice_anchor(const std::string& id);
 

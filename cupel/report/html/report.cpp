@@ -119,7 +119,7 @@ Blocks answer_of(const Device& device) {
 
 // A picture of the step that tells, and what to change first.
 void add_answer(Page& page, const Device& device) {
-  if (!device.name.empty()) page.heading(device.name, 3);
+  if (!device.name.empty()) page.heading("What to change first on " + device.name, 3);
   Blocks words = answer_of(device);
   if (std::optional<Chart> picture = html::step_picture(device, device.advised->advice, device.advised->figures)) {
     picture->id = fmt::format("step-{}", device.number + 1);
@@ -129,10 +129,13 @@ void add_answer(Page& page, const Device& device) {
   }
 }
 
-void add_summary(Page& page, const std::vector<Device>& devices, const std::vector<html::Family>& families) {
-  page.add(Heading{.title = "What to change first", .id = "summary"});
+// comparison: of several devices.
+void add_summary(Page& page, const std::vector<Device>& devices, const std::vector<html::Family>& families,
+                 const compare::CompareReport* comparison) {
+  page.add(Heading{.title = comparison != nullptr ? "Which is faster" : "What to change first", .id = "summary"});
+  if (comparison != nullptr) page.add(html::which_is_faster(*comparison, devices));
   std::vector<advice::NamedAdvice> lists;
-  for (const Device& device : devices) lists.push_back({device.label, device.advised->advice});
+  for (const Device& device : devices) lists.push_back({device.name, device.advised->advice});
   for (const Device& device : devices) add_answer(page, device);
   if (std::string steps = advice::different_steps_words(lists); !steps.empty()) page.paragraph(steps);
   page.add(html::warnings(devices));
@@ -164,8 +167,11 @@ std::string html_report(const std::vector<ReportedFile>& files) {
   const std::vector<html::Family> families = html::families_of(devices);
   const std::vector<html::AdvicePiece> pieces = html::pieces_of(devices);
 
+  std::optional<compare::CompareReport> comparison;
+  if (devices.size() > 1) comparison = html::compared(devices);
+
   Page page{"cupel report", title_of(devices)};
-  add_summary(page, devices, families);
+  add_summary(page, devices, families, comparison ? &*comparison : nullptr);
   add_section(page, "Advice", "advice", html::advice_blocks(pieces, devices));
   page.add(html::how_blocks(pieces, devices));
   for (std::size_t i = 0; i < families.size(); ++i) {
@@ -174,7 +180,7 @@ std::string html_report(const std::vector<ReportedFile>& files) {
     add_section(page, families[i].name, id, html::family_blocks(families[i], pieces, devices, id),
                 units::counted(benchmarks, "result"));
   }
-  if (devices.size() > 1) add_section(page, "Comparison of devices", "devices", html::devices_blocks(devices));
+  if (comparison) add_section(page, "Comparison of devices", "devices", html::devices_blocks(*comparison, devices));
   add_section(page, "Environment", "environment", {html::environment_table(devices)});
   add_section(page, "Method", "method", html::method_blocks(families));
   return as_html(page, html::labels_of(devices));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/compare/side_by_side.hpp"
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/measured.hpp"
 
@@ -39,8 +40,15 @@ std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& de
 Blocks family_blocks(const Family& family, const std::vector<AdvicePiece>& pieces, const std::vector<Device>& devices,
                      const std::string& id);
 
-/// The first device is what the others are compared with: families, every benchmark, and what differs around them.
-Blocks devices_blocks(const std::vector<Device>& devices);
+/// The first device is what the others are compared with.
+compare::CompareReport compared(const std::vector<Device>& devices);
+
+/// Which device is faster, at which families and by how much: a picture, a sentence for each device, and what the
+/// first pieces of advice give on each.
+Block which_is_faster(const compare::CompareReport& report, const std::vector<Device>& devices);
+
+/// Families, every benchmark, and what differs around them.
+Blocks devices_blocks(const compare::CompareReport& report, const std::vector<Device>& devices);
 
 /// All that the files know of the machines and the runs, one column a device. Lines that are not the same everywhere
 /// are marked, and first in their part.
