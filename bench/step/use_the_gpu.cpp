@@ -1,17 +1,21 @@
 // The matrix products of a step on all cores of the host and on the device: ResNet-18's for images of 32 x 32, each
 // convolution as the product that it is, forward and for both gradients. All else of a step is left out on both sides.
 #include <algorithm>
-#include <cmath>
+#include <atomic>
+#include <cstddef>
 #include <limits>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "bench/step/measure.hpp"
 #include "bench/step/nets.hpp"
 #include "bench/step/product.hpp"
+#include "bench/step/product_check.hpp"
 #include "bench/step/topics.hpp"
 #include "cupel/cuda/cuda.hpp"
+#include "cupel/harness/cpus.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
 #include "cupel/vendor/blas.hpp"
@@ -23,19 +27,15 @@ namespace {
 using benchmark::State;
 using record::Role;
 
-// c = a b^T, row-major: a is m x k, b is n x k.
-struct Size {
-  std::int64_t m, n, k;
-};
-
 // Three of each layer: places x channels forward, and its two gradients.
-std::vector<Size> products_of(const Net& net, std::int64_t batch) {
-  std::vector<Size> sizes;
+std::vector<ProductSize> products_of(const Net& net, std::int64_t batch) {
+  std::vector<ProductSize> sizes;
   for (const Layer& layer : net.layers) {
     if (layer.kind != Kind::convolution && layer.kind != Kind::linear) continue;
     const std::int64_t places = batch * layer.out.places(), out = layer.out.channels;
     const std::int64_t in = parameter_counts(net, layer).front() / out;
-    for (const Size& size : {Size{places, out, in}, Size{places, in, out}, Size{out, in, places}})
+    for (const ProductSize& size :
+         {ProductSize{places, out, in}, ProductSize{places, in, out}, ProductSize{out, in, places}})
       sizes.push_back(size);
   }
   return sizes;
@@ -59,42 +59,35 @@ Operands make_operands(std::int64_t batch, std::uint64_t seed) {
 }
 
 // Where each product's result begins in memory that holds all of them, and where the last one ends.
-std::vector<std::int64_t> places_of(const std::vector<Size>& sizes) {
+std::vector<std::int64_t> places_of(const std::vector<ProductSize>& sizes) {
   std::vector<std::int64_t> places = {0};
   for (const auto& [m, n, k] : sizes) places.push_back(places.back() + m * n);
   return places;
 }
 
-// Some elements of a product. Of k products of numbers up to 1 the partial
-// sums are about sqrt(i) / 3: their roundings to fp32 come to k 2^-24 / 4 or so, those of operands to TF32 to sqrt(k)
-// 2^-11 / 3. Eight times that is allowed, or more.
-void require_product(const Operands& operands, const float* c, const Size& size, bool tf32) {
-  const auto length = static_cast<double>(size.k);
-  const double allowed = 0x1p-23 * length + (tf32 ? 0x1p-9 * std::sqrt(length) : 0);
-  const verify::Generator random(harness::look_seed());
-  for (std::uint64_t look = 0; look < 64; ++look) {
-    const auto pick = [&](std::int64_t end, std::uint64_t which) {
-      return random.small_integer(2 * look + which, 0, static_cast<int>(end - 1));
-    };
-    const std::int64_t row = pick(size.m, 0), column = pick(size.n, 1);
-    double expected = 0;
-    for (std::int64_t i = 0; i < size.k; ++i) {
-      expected += static_cast<double>(operands.a[static_cast<std::size_t>(row * size.k + i)]) *
-                  static_cast<double>(operands.b[static_cast<std::size_t>(column * size.k + i)]);
+// All products, side by side on the host's processors.
+void require_all(const Operands& operands, const std::vector<float>& c, const std::vector<ProductSize>& sizes,
+                 bool tf32) {
+  const std::vector<std::int64_t> places = places_of(sizes);
+  std::vector<std::string> wrong(sizes.size());
+  std::atomic<std::size_t> next = 0;
+  const auto check_products = [&] {
+    for (std::size_t i = next++; i < sizes.size(); i = next++) {
+      const auto first = static_cast<std::size_t>(places[i]), end = static_cast<std::size_t>(places[i + 1]);
+      wrong[i] = wrong_in_product(operands.a, operands.b, std::span(c).subspan(first, end - first), sizes[i], tf32,
+                                  harness::look_seed());
     }
-    const auto seen = static_cast<double>(c[row * size.n + column]);
-    harness::require(std::fabs(seen - expected) <= allowed, "element " + std::to_string(row) + ", " +
-                                                                std::to_string(column) + " is " + std::to_string(seen) +
-                                                                ", not " + std::to_string(expected));
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < harness::usable_cpu_count(); ++t) threads.emplace_back(check_products);
+  }
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
+    harness::require(wrong[i].empty(), "product " + std::to_string(i) + ": " + wrong[i]);
   }
 }
 
-void require_all(const Operands& operands, const std::vector<float>& c, const std::vector<Size>& sizes, bool tf32) {
-  const std::vector<std::int64_t> places = places_of(sizes);
-  for (std::size_t i = 0; i < sizes.size(); ++i) require_product(operands, c.data() + places[i], sizes[i], tf32);
-}
-
-record::Workload work_of(const std::vector<Size>& sizes) {
+record::Workload work_of(const std::vector<ProductSize>& sizes) {
   record::Workload work;
   for (const auto& [m, n, k] : sizes) work.flops += 2 * m * n * k;
   return work;
@@ -105,7 +98,7 @@ const Operands& operands_of(std::int64_t batch) {
 }
 
 void on_host(State& state) {
-  const std::vector<Size> sizes = products_of(net_of("resnet18_32"), state.range(0));
+  const std::vector<ProductSize> sizes = products_of(net_of("resnet18_32"), state.range(0));
   const Operands& operands = operands_of(state.range(0));
   const std::vector<std::int64_t> places = places_of(sizes);
   std::vector<float> c(static_cast<std::size_t>(places.back()), std::numeric_limits<float>::quiet_NaN());
@@ -125,7 +118,7 @@ void on_host(State& state) {
 }
 
 void on_gpu(State& state, bool tf32) {
-  const std::vector<Size> sizes = products_of(net_of("resnet18_32"), state.range(0));
+  const std::vector<ProductSize> sizes = products_of(net_of("resnet18_32"), state.range(0));
   const Operands& operands = operands_of(state.range(0));
   const cuda::DeviceBuffer<float> a{std::span<const float>(operands.a)}, b{std::span<const float>(operands.b)};
   const std::vector<std::int64_t> places = places_of(sizes);
