@@ -296,9 +296,10 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device)
     members.push_back(&measured.back());
   }
   const bool intervals = have_intervals(members);
+  const std::vector<std::string> names = change_names(waterfall);
   for (std::size_t i = 0; i < measured.size(); ++i) {
     const figures::Rung& rung = waterfall.rungs[i];
-    PlotRow row = row_of(measured[i], rung.change, Quantity::time, intervals);
+    PlotRow row = row_of(measured[i], names[i], Quantity::time, intervals);
     row.cells = {row.cells.front(), memory_text(rung), gain_text(rung.gain), gain_text(rung.alone)};
     plot.rows.push_back(row);
   }
@@ -310,8 +311,8 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device)
           .is_wide = true};
 }
 
-// The same in little: what each change leaves of the time.
-Chart waterfall_picture(const figures::Waterfall& waterfall, const Device& device) {
+// The same in little: what each change leaves of the time. alone: the table beside it has other gains.
+Chart waterfall_picture(const figures::Waterfall& waterfall, const Device& device, bool alone) {
   Chart chart = waterfall_chart(waterfall, device);
   RowPlot& plot = std::get<RowPlot>(chart.drawing);
   plot.titles = {"time", "gain"};
@@ -322,7 +323,7 @@ Chart waterfall_picture(const figures::Waterfall& waterfall, const Device& devic
   }
   chart.name.clear();
   chart.is_picture = true;
-  chart.caption.clear();
+  chart.caption = alone ? "Bars: each change added to those above it. Table: one change taken out of all." : "";
   return chart;
 }
 
@@ -387,7 +388,8 @@ std::optional<Chart> step_picture(const Device& device, std::span<const advice::
       std::ranges::find_if(advice, [](const advice::AdviceResult& result) { return result.gains.in_step.has_value(); });
   if (ranking == advice.end()) return std::nullopt;
   for (const figures::Waterfall& waterfall : figures::waterfalls_of(figures)) {
-    if (ranking->gains.in_step->step.ends_with(waterfall.where)) return waterfall_picture(waterfall, device);
+    const advice::StepGain& step = *ranking->gains.in_step;
+    if (step.step.ends_with(waterfall.where)) return waterfall_picture(waterfall, device, step.alone);
   }
   return std::nullopt;
 }

@@ -405,9 +405,22 @@ TEST(Show, DrawsTheTimesOfAStepAsBarsInProportion) {
 
   EXPECT_TRUE(svg.starts_with("<svg xmlns="));
   EXPECT_THAT(svg, HasSubstr(">nothing</text><rect class=\"first\" x=\"170\" y=\"40\" width=\"470.0\""));
-  EXPECT_THAT(svg, HasSubstr(">+ tf32</text><rect x=\"170\" y=\"64\" width=\"235.0\""));
+  EXPECT_THAT(svg, HasSubstr(">+ mixed-precision</text><rect x=\"170\" y=\"64\" width=\"235.0\""));
   EXPECT_THAT(svg, HasSubstr(">2.00 ms</text>"));
   EXPECT_EQ(show({{}, {measured("a/b", 0, 1e-3)}}, {.format = Format::svg}), "");
+}
+
+TEST(Show, NamesTheChangesOfAPictureAsTablesOfAdviceDo) {
+  record::ResultSet results;
+  for (const auto& [change, time_s] : {std::pair{"nothing", 8e-3}, {"tf32", 4e-3}, {"amp", 3e-3}, {"no_fill", 2e-3}})
+    results.rows.push_back(step("add", change, 0, time_s));
+
+  const std::string svg = show(results, {.format = Format::svg});
+
+  EXPECT_THAT(svg, HasSubstr(">+ tf32<"));
+  EXPECT_THAT(svg, HasSubstr(">+ mixed-precision<"));  // the last that makes the piece
+  EXPECT_THAT(svg, HasSubstr(">+ no fill<"));
+  EXPECT_THAT(svg, Not(HasSubstr("amp<")));
 }
 
 TEST(Show, HasNoIntervalOfAWaterfallOfOneProcess) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::report {
@@ -29,6 +30,18 @@ std::string gain_text(const std::optional<stats::Shift>& gain) {
 std::string memory_text(const figures::Rung& rung) {
   const figures::CounterValue* memory = rung.with->counter("memory");
   return memory == nullptr ? "" : units::format(memory->value, units::Unit::bytes);
+}
+
+std::vector<std::string> change_names(const figures::Waterfall& waterfall) {
+  std::vector<std::string> names;
+  for (const figures::Rung& rung : waterfall.rungs) {
+    const std::string piece = catalogue::built_in().made_by(rung.change);
+    if (const auto before = std::ranges::find(names, piece); before != names.end())
+      *before = waterfall.rungs[static_cast<std::size_t>(before - names.begin())].change;
+    names.push_back(piece.empty() ? rung.change : piece);
+  }
+  for (std::string& name : names) std::ranges::replace(name, '_', ' ');
+  return names;
 }
 
 Table waterfall_table(const figures::Waterfall& waterfall) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/report/page/table.hpp"
@@ -15,6 +16,10 @@ std::string gain_text(const std::optional<stats::Shift>& gain);
 
 /// Bytes of device memory that the rung counts, "1.20 GiB"; empty where it counts none.
 std::string memory_text(const figures::Rung& rung);
+
+/// The changes as pictures name them: by the pieces of advice that they make, as tables of advice do. The last that
+/// makes one has its name, "mixed-precision"; others have their own words, "tf32".
+std::vector<std::string> change_names(const figures::Waterfall& waterfall);
 
 Table waterfall_table(const figures::Waterfall& waterfall);
 

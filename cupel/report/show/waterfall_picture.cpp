@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cupel/report/page/escape.hpp"
+#include "cupel/report/show/waterfall.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 
@@ -17,13 +18,6 @@ constexpr std::size_t kLongestChange = 24;
 
 std::string safe_text(const std::string& text, std::size_t longest) {
   return escape_html(units::shorten(units::visible(text), longest));
-}
-
-// "+ channels last"
-std::string change_text(const figures::Rung& rung, bool is_first) {
-  std::string text = rung.change;
-  std::ranges::replace(text, '_', ' ');
-  return is_first ? text : "+ " + text;
 }
 
 }  // namespace
@@ -39,17 +33,20 @@ std::string waterfall_picture(const figures::Waterfall& waterfall, const std::st
       ".first{{fill:#8b949e}}</style>\n"
       "<text class=\"title\" x=\"8\" y=\"22\">{2}</text>\n",
       kWidth, height, safe_text(title, 90));
+  const std::vector<std::string> names = change_names(waterfall);
   int y = kTop;
-  for (const figures::Rung& rung : waterfall.rungs) {
-    const bool is_first = y == kTop;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const figures::Rung& rung = waterfall.rungs[i];
+    const bool is_first = i == 0;
     const double time_s = rung.with->time->location_s;
     const double width = (kWidth - kLabels - kTimes) * time_s / most_s;
     svg += fmt::format(
         "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>"
         "<rect{} x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\"/>"
         "<text x=\"{:.1f}\" y=\"{}\">{}</text>\n",
-        kLabels - 8, y + 13, safe_text(change_text(rung, is_first), kLongestChange), is_first ? " class=\"first\"" : "",
-        kLabels, y, width, kBar, kLabels + width + 6, y + 13, units::format(time_s, units::Unit::seconds));
+        kLabels - 8, y + 13, safe_text((is_first ? "" : "+ ") + names[i], kLongestChange),
+        is_first ? " class=\"first\"" : "", kLabels, y, width, kBar, kLabels + width + 6, y + 13,
+        units::format(time_s, units::Unit::seconds));
     y += kRow;
   }
   return svg + "</svg>\n";
