@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <sstream>
 
-#include "cupel/record/json_text.hpp"
+#include "cupel/record/encode.hpp"
 #include "cupel/units/colour.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/wrap.hpp"
 
 namespace cupel::doctor {
+
+using record::detail::Is;
+using record::detail::kAlways;
+
 namespace {
 
 std::ptrdiff_t count_of(const std::vector<Finding>& findings, Severity severity) {
@@ -22,7 +26,27 @@ std::string in_colour(Severity severity) {
   return units::in_colour(word, severity == Severity::ok ? green : severity == Severity::warn ? yellow : red);
 }
 
+struct Document {
+  const Facts& facts;
+  const std::vector<Finding>& findings;
+};
+
+void visit(auto& v, Is<Document> auto& of) {
+  const auto& device = of.facts.context.device;
+  v("usable_gpu", usable_gpu(of.facts));
+  v("device", device ? std::optional(device->name) : std::nullopt, kAlways);
+  v("findings", of.findings, kAlways);
+}
+
 }  // namespace
+
+void visit(auto& v, Is<Finding> auto& finding) {
+  v("severity", finding.severity);
+  v("id", finding.id, kAlways);
+  v("title", finding.title, kAlways);
+  v("meaning", finding.meaning, kAlways);
+  v("action", finding.action, kAlways);
+}
 
 std::string as_text(const std::vector<Finding>& findings, std::size_t columns, bool colour) {
   constexpr std::size_t kMark = 7;
@@ -44,20 +68,7 @@ std::string as_text(const std::vector<Finding>& findings, std::size_t columns, b
 }
 
 std::string as_json(const Facts& facts, const std::vector<Finding>& findings) {
-  using record::detail::Json;
-  Json file;
-  file["usable_gpu"] = usable_gpu(facts);
-  file["device"] = nullptr;
-  if (facts.context.device) file["device"] = facts.context.device->name;
-  file["findings"] = Json::array();
-  for (const Finding& finding : findings) {
-    file["findings"].push_back({{"severity", to_string(finding.severity)},
-                                {"id", finding.id},
-                                {"title", finding.title},
-                                {"meaning", finding.meaning},
-                                {"action", finding.action}});
-  }
-  return record::detail::lines(file, 2) + "\n";
+  return record::detail::lines(record::detail::encode(Document{facts, findings}), 2) + "\n";
 }
 
 }  // namespace cupel::doctor

@@ -35,12 +35,6 @@ std::vector<Member> columns_of(const std::string& columns) {
 
 }  // namespace
 
-Json object_of(std::initializer_list<JsonMember> members) {
-  Json object = Json::object();
-  for (const JsonMember& member : members) put(object, member.key, member.value);
-  return object;
-}
-
 Json picked(const Json& object, const std::string& members) {
   Json result = Json::object();
   for (const auto& [title, member] : columns_of(members)) {

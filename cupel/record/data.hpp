@@ -2,39 +2,12 @@
 // of this project; not for users of the library.
 #pragma once
 
-#include <initializer_list>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "cupel/record/json_text.hpp"
 
 namespace cupel::record::detail {
-
-/// Returns the JSON of each element, as a list.
-template <class List, class Write>
-Json list_of(const List& list, const Write& write) {
-  Json array = Json::array();
-  for (const auto& element : list) array.push_back(write(element));
-  return array;
-}
-
-/// A member of an object, for object_of().
-struct JsonMember {
-  const char* key;
-  Json value;
-
-  template <class Value>
-  JsonMember(const char* name, const Value& its) : key(name), value(its) {}
-  template <class Value>
-  JsonMember(const char* name, const std::optional<Value>& its) : key(name), value(or_null(its)) {}
-};
-
-/// Makes an object of those members that have something to say, as put() has it.
-Json object_of(std::initializer_list<JsonMember> members);
-
-/// Returns a value with its unit.
-inline Json amount_json(double value, const std::string& unit) { return object_of({{"value", value}, {"unit", unit}}); }
 
 /// Returns the members of an object that `members` names as the columns of csv(), in that order; null where there is
 /// none.

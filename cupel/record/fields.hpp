@@ -1,8 +1,7 @@
-// Writes and reads the fields of a struct by its list: a visit() as those of visit.hpp. Reading says what is wrong and
-// keeps the fields that the list does not have. For the sources of this project; not for users of the library.
+// Reads the fields of a struct by its list, as encode.hpp writes them: says what is wrong and keeps the fields that the
+// list does not have. For the sources of this project; not for users of the library.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cupel/record/encode.hpp"
 #include "cupel/record/json_text.hpp"
 #include "cupel/record/visit.hpp"
 #include "cupel/units/printable.hpp"
@@ -170,83 +170,6 @@ void decode(const Json& value, const Path& path, Reading& reading, std::map<std:
     const Path here(path, key);
     if (check_text(key, here, reading)) decode(member, here, reading, target[key], rule);
   }
-}
-
-inline Json encode(bool value) { return value; }
-inline Json encode(int value) { return value; }
-inline Json encode(std::int64_t value) { return value; }
-inline Json encode(std::uint64_t value) { return value; }
-inline Json encode(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-inline Json encode(const std::string& text) { return printable(text); }
-Json encode(const std::pair<std::string, std::string>&);
-
-template <Named E>
-Json encode(const E& value) {
-  return record::to_string(value);
-}
-
-template <typename T>
-Json encode(const std::optional<T>&);
-template <typename T>
-Json encode(const std::vector<T>&);
-template <typename T, typename Less>
-Json encode(const std::map<std::string, T, Less>&);
-
-template <typename Struct>
-Json encode(const Struct&);
-
-/// Writes the fields of one struct.
-class FieldWriter {
- public:
-  template <typename T>
-  void operator()(const char* key, const T& value, Rule rule = {}) {
-    Json written = encode(value);
-    if (rule.required || rule.always || says_something(written, rule)) put(key, std::move(written));
-  }
-
-  /// An object may be written empty where it is a struct, and not where it is a map.
-  template <typename T, typename Less>
-  void operator()(const char* key, const std::map<std::string, T, Less>& map, Rule rule = {}) {
-    if (Json written = encode(map); rule.required || !written.empty()) put(key, std::move(written));
-  }
-
-  Json take() { return std::move(object_); }
-
- private:
-  static bool says_something(const Json&, Rule);
-  void put(const char* key, Json&& value) { object_.get_ref<Json::object_t&>().emplace_back(key, std::move(value)); }
-
-  Json object_ = Json::object();
-};
-
-template <typename Struct>
-Json encode(const Struct& content) {
-  FieldWriter fields;
-  visit(fields, content);
-  return fields.take();
-}
-
-template <typename T>
-Json encode(const std::optional<T>& value) {
-  return value ? encode(*value) : Json();
-}
-
-template <typename T>
-Json encode(const std::vector<T>& values) {
-  Json::array_t list;
-  list.reserve(values.size());
-  for (const T& value : values) list.push_back(encode(value));
-  return list;
-}
-
-/// Names that differ in control characters alone would become one key: the first keeps it.
-template <typename T, typename Less>
-Json encode(const std::map<std::string, T, Less>& map) {
-  Json object = Json::object();
-  for (const auto& [name, value] : map) {
-    if (Json written = encode(value); !written.is_null()) object.emplace(printable(name), std::move(written));
-  }
-  return object;
 }
 
 }  // namespace cupel::record::detail

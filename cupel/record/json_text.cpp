@@ -267,11 +267,6 @@ std::string lines(const Json& value, int levels) {
   return value.is_object() ? '{' + text + "\n}" : '[' + text + "\n]";
 }
 
-void put(Json& object, const char* key, Json value) {
-  const bool is_finite = !value.is_number_float() || std::isfinite(value.get<double>());
-  if (!value.is_null() && value != "" && is_finite) object[key] = std::move(value);
-}
-
 const char* kind(const Json& value) {
   switch (value.type()) {
     case Json::value_t::null:

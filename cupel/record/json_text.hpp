@@ -58,20 +58,6 @@ std::string lines(const Json&, int levels);
 /// Writes it on one line.
 inline std::string line(const Json& value) { return lines(value, 0); }
 
-/// Returns the value, or null.
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
-
-/// Adds a member, unless it has nothing to say: null, an empty text, a number that is not finite.
-void put(Json& object, const char* key, Json value);
-
-template <typename T>
-void put(Json& object, const char* key, const std::optional<T>& value) {
-  put(object, key, or_null(value));
-}
-
 /// Names the kind of a value, "an object", "a string", ...: for error messages.
 const char* kind(const Json&);
 

@@ -1,44 +1,16 @@
 // The fields of a result file. Each struct of the record names its own once, in the order in which they are written;
 // reading, writing, the schema's test and the random results of tests are made from these lists. Internal to
 // cupel/record.
-//
-// A list calls the visitor with the name, the member and, where the plain rule does not hold, a Rule. The plain rule: a
-// field may be absent; it is written unless it is an empty text, list, map or optional, or a number that is not finite;
-// whole numbers are counts and doubles are amounts, neither of them negative.
 #pragma once
 
-#include <concepts>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "cupel/record/listing.hpp"
 #include "cupel/record/record.hpp"
+#include "cupel/record/rule.hpp"
 
 namespace cupel::record::detail {
-
-/// The rule of a field.
-struct Rule {
-  bool required = false;   ///< absent is an error; always written
-  bool always = false;     ///< always written
-  bool not_empty = false;  ///< a text
-  bool zero_is_absent = false;
-  bool any_sign = false;
-  bool is_time =
-      false;  ///< a text: a time as programs write it; what is none, as another program may have it, is not written
-};
-
-inline constexpr Rule kRequired{.required = true};
-inline constexpr Rule kName{.required = true, .not_empty = true};
-inline constexpr Rule kAlways{.always = true};
-inline constexpr Rule kZeroIsAbsent{.zero_is_absent = true};
-inline constexpr Rule kAnySign{.any_sign = true};
-inline constexpr Rule kTime{.is_time = true};
-inline constexpr Rule kRequiredTime{.required = true, .is_time = true};
-
-/// A struct to be read or, const, to be written.
-template <typename T, typename Struct>
-concept Is = std::same_as<std::remove_const_t<T>, Struct>;
 
 /// Version of the format.
 struct Schema {

@@ -112,6 +112,13 @@ class Once(unittest.TestCase):
         for builder in ("figures/figure.cpp", "figures/suite.cpp", "advice/pair.cpp"):
             self.assertRegex((ROOT / "cupel" / builder).read_text(encoding="utf-8"), r"\bprocess(es)?_of\(", builder)
 
+    def test_json_is_written_from_lists_of_fields(self):
+        """The record's rooms make the mechanism; a report fills no object by hand but those of other people's formats, in the gate's exports."""
+        by_hand = re.compile(r"\bJson(\s+\w+)?\s*\{\{|\bJson::object\(|\bJson\s+\w+;|push_back\(\{\{\"")
+        rooms = [f"cupel/{room.name}" for room in (ROOT / "cupel").iterdir() if room.name != "record"] + ["cli"]
+        said = {path for path, line in lines(rooms) if by_hand.search(COMMENT.sub("", line))}
+        self.assertEqual(said, {"cupel/report/gate/exports.cpp"})
+
     def test_a_piece_of_advice_is_described_by_its_page_alone(self):
         """Groups, causes and silences of a piece are in docs/advice/; a name of one word may mean something else in code."""
         heads = {head for page in (ROOT / "docs" / "advice").glob("*.md") for head in

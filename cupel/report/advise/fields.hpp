@@ -1,14 +1,16 @@
-// The fields of advice in JSON, listed once: written by the mechanism that writes and reads a result file
-// (cupel/record/fields.hpp). Base units, nothing rounded, absent what has no value.
+// The fields of advice in JSON, listed once: written by the mechanism that writes a result file
+// (cupel/record/encode.hpp). Base units, nothing rounded, absent what has no value.
 #pragma once
 
 #include "cupel/advice/advice.hpp"
 #include "cupel/advice/bottleneck.hpp"
 #include "cupel/advice/knee.hpp"
+#include "cupel/advice/matrix.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/causes.hpp"
-#include "cupel/record/visit.hpp"
+#include "cupel/figures/waterfall.hpp"
+#include "cupel/record/rule.hpp"
 
 namespace cupel::advice {
 
@@ -27,8 +29,7 @@ struct CurveOf {
   const AdviceResult& result;
 };
 
-template <typename V>
-void visit_gain(V& v, const AdvicePoint& point, bool is_time) {
+void visit_gain(auto& v, const AdvicePoint& point, bool is_time) {
   const bool is_interval = point.gain->is_interval;
   v("gain", point.gain->ratio);
   v(is_interval ? "low" : "least", point.gain->low);
@@ -41,8 +42,7 @@ void visit_gain(V& v, const AdvicePoint& point, bool is_time) {
   v("left_out", point.left_out);
 }
 
-template <typename V, Is<PointOf> T>
-void visit(V& v, T& of) {
+void visit(auto& v, Is<PointOf> auto& of) {
   const AdvicePoint& point = of.point;
   v("size", point.size);
   v("scenario", point.scenario);
@@ -55,8 +55,7 @@ void visit(V& v, T& of) {
   v("processes_needed", point.needed);
 }
 
-template <typename V, Is<CurveOf> T>
-void visit(V& v, T& of) {
+void visit(auto& v, Is<CurveOf> auto& of) {
   std::vector<PointOf> points;
   for (const AdvicePoint& point : of.curve.points) points.push_back({point, of.result.metric});
   v("scenario", of.curve.scenario);
@@ -68,31 +67,27 @@ void visit(V& v, T& of) {
   v("points", points, kAlways);
 }
 
-template <typename V, Is<AdviceMetric> T>
-void visit(V& v, T& metric) {
+void visit(auto& v, Is<AdviceMetric> auto& metric) {
   v("metric", metric.is_time() ? std::string("time") : metric.counter);
   v("unit", metric.unit);
   v("better", metric.better);
 }
 
-template <typename V, Is<PartGain> T>
-void visit(V& v, T& part) {
+void visit(auto& v, Is<PartGain> auto& part) {
   v("family", part.family, kAlways);
   v("precision", part.precision, kAlways);
   v("least", part.least, kAlways);
   v("most", part.most, kAlways);
 }
 
-template <typename V, Is<StepGain> T>
-void visit(V& v, T& gain) {
+void visit(auto& v, Is<StepGain> auto& gain) {
   v("step", gain.step, kAlways);
   v("change", gain.change, kAlways);
   v("gain", gain.ratio, kAlways);
   v("saved_s", gain.saved_s(), kAlways);
 }
 
-template <typename V, Is<AdviceCounts> T>
-void visit(V& v, T& counts) {
+void visit(auto& v, Is<AdviceCounts> auto& counts) {
   v("pays", counts.pays);
   v("harms", counts.harms);
   v("no_difference", counts.same);
@@ -100,8 +95,7 @@ void visit(V& v, T& counts) {
   v("not_measurable", counts.not_measurable);
 }
 
-template <typename V>
-void visit_piece(V& v, const catalogue::CatalogueRow& row) {
+void visit_piece(auto& v, const catalogue::CatalogueRow& row) {
   v("advice", row.advice);
   v("claim", row.claim);
   v("source", row.source);
@@ -113,8 +107,7 @@ void visit_piece(V& v, const catalogue::CatalogueRow& row) {
   v("patterns", row.patterns, kAlways);
 }
 
-template <typename V, Is<AdviceResult> T>
-void visit(V& v, T& result) {
+void visit(auto& v, Is<AdviceResult> auto& result) {
   v("id", result.id);
   v("kind", std::string(to_string(result.kind)));
   v("verdict", result.verdict);
@@ -139,27 +132,33 @@ void visit(V& v, T& result) {
   v("curves", curves, kAlways);
 }
 
-template <typename V, Is<Bottleneck> T>
-void visit(V& v, T& bottleneck) {
+void visit(auto& v, Is<Bottleneck> auto& bottleneck) {
   v("stage", bottleneck.stage, kAlways);
   v("change", bottleneck.change, kAlways);
   v("benchmarks", bottleneck.names, kAlways);
 }
 
-template <typename V, Is<BatchSize> T>
-void visit(V& v, T& one) {
+void visit(auto& v, Is<BatchSize> auto& one) {
   v("size", one.size, kAlways);
   v("samples_per_second", one.per_second, kAlways);
   v("gpu_busy", one.busy, kAlways);
 }
 
-template <typename V, Is<Knee> T>
-void visit(V& v, T& knee) {
+void visit(auto& v, Is<Knee> auto& knee) {
   v("operation", knee.operation, kAlways);
   v("knee", knee.reached() ? std::optional(knee.sizes[knee.at].size) : std::nullopt, kAlways);
   v("largest_batch", knee.largest, kAlways);
   v("largest_trained", knee.trained ? std::optional(knee.trained->size) : std::nullopt, kAlways);
   v("sizes", knee.sizes, kAlways);
+}
+
+void visit(auto& v, Is<AdviceMatrixRow> auto& row) {
+  std::vector<std::optional<int>> ranks;
+  for (const AdviceCell& cell : row.cells) ranks.push_back(cell.rank > 0 ? std::optional(cell.rank) : std::nullopt);
+  v("id", row.id, kAlways);
+  v("verdict_differs", row.verdict_differs);
+  v("rank_differs", row.rank_differs);
+  v("ranks", ranks, kAlways);
 }
 
 }  // namespace cupel::advice
@@ -169,11 +168,17 @@ namespace cupel::figures {
 using record::detail::Is;
 using record::detail::kAlways;
 
-template <typename V, Is<Cause> T>
-void visit(V& v, T& cause) {
+void visit(auto& v, Is<Cause> auto& cause) {
   v("id", cause.id, kAlways);
   v("what", cause.what, kAlways);
   v("remedy", cause.remedy, kAlways);
+}
+
+void visit(auto& v, Is<Rung> auto& rung) {
+  v("change", rung.change, kAlways);
+  v("advice", catalogue::built_in().made_by(rung.change), kAlways);
+  v("added", rung.gain->ratio(), kAlways);
+  v("alone", rung.alone ? std::optional(rung.alone->ratio()) : std::nullopt, kAlways);
 }
 
 }  // namespace cupel::figures

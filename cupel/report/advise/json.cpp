@@ -1,8 +1,7 @@
 // The same for programs: base units, nothing rounded, absent what has no value.
 #include "cupel/advice/matrix.hpp"
 #include "cupel/figures/machine.hpp"
-#include "cupel/record/data.hpp"
-#include "cupel/record/fields.hpp"
+#include "cupel/record/encode.hpp"
 #include "cupel/report/advise/fields.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/units/lists.hpp"
@@ -14,55 +13,67 @@ namespace {
 
 using advice::AdviceResult;
 
-Json step_json(const figures::Waterfall& step) {
-  const auto change_json = [](const figures::Rung* rung) {
-    return Json{{"change", rung->change},
-                {"advice", catalogue::built_in().made_by(rung->change)},
-                {"added", rung->gain->ratio()},
-                {"alone", rung->alone ? Json(rung->alone->ratio()) : Json()}};
-  };
-  return {{"step", step.operation + " " + step.where}, {"changes", list_of(changes_of(step), change_json)}};
+struct FileOf {
+  const AdvisedFile& file;
+  const std::string& only;
+};
+
+struct StepOf {
+  const figures::Waterfall& step;
+};
+
+struct Document {
+  const std::vector<AdvisedFile>& files;
+  const AdviseOptions& options;
+};
+
+void visit(auto& v, Is<StepOf> auto& of) {
+  v("step", of.step.operation + " " + of.step.where);
+  v("changes", changes_of(of.step), kAlways);
 }
 
-Json file_json(const AdvisedFile& file, const AdviseOptions& options) {
-  const auto chosen =
-      units::filtered(file.advice, [&](const auto& one) { return options.only.empty() || one.id == options.only; });
-  return object_of({{"file", file.path},
-                    {"machine", figures::machine_name(file.context)},
-                    {"device", file.context.device ? file.context.device->name : ""},
-                    {"cpu", file.context.host.cpu},
-                    {"started", file.context.run.started},
-                    {"processes", file.context.run.processes},
-                    {"causes", encode(file.causes)},
-                    {"unusual", bands::names_of(file.board.benchmarks)},
-                    {"bottlenecks", encode(file.bottlenecks)},
-                    {"knees", encode(file.knees)},
-                    {"steps", list_of(figures::waterfalls_of(file.figures), step_json)},
-                    {"advice", list_of(chosen, [](const AdviceResult* result) { return encode(*result); })}});
+void visit(auto& v, Is<FileOf> auto& of) {
+  const AdvisedFile& file = of.file;
+  const std::vector<figures::Waterfall> steps = figures::waterfalls_of(file.figures);
+  std::vector<StepOf> steps_of;
+  for (const figures::Waterfall& step : steps) steps_of.push_back({step});
+  v("file", file.path, kWhole);
+  v("machine", figures::machine_name(file.context));
+  if (file.context.device) v("device", file.context.device->name);
+  v("cpu", file.context.host.cpu);
+  v("started", file.context.run.started);
+  v("processes", file.context.run.processes);
+  v("causes", file.causes, kAlways);
+  v("unusual", bands::names_of(file.board.benchmarks), kAlways);
+  v("bottlenecks", file.bottlenecks, kAlways);
+  v("knees", file.knees, kAlways);
+  v("steps", steps_of, kAlways);
+  v("advice", units::filtered(file.advice, [&](const auto& one) { return of.only.empty() || one.id == of.only; }),
+    kAlways);
 }
 
-Json matrix_json(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
+void visit(auto& v, Is<Document> auto& of) {
+  std::vector<FileOf> files;
   std::vector<std::vector<AdviceResult>> machines;
-  for (const AdvisedFile& file : files) machines.push_back(file.advice);
+  for (const AdvisedFile& file : of.files) {
+    files.push_back({file, of.options.only});
+    machines.push_back(file.advice);
+  }
+  v("cupel_advise", 1);
+  v("tolerance", of.options.rules.tolerance);
+  v("level", of.options.rules.level);
+  v("files", files, kAlways);
+  if (files.size() < 2) return;
   std::vector<advice::AdviceMatrixRow> rows = advice::advice_matrix(machines);
-  if (!options.only.empty()) std::erase_if(rows, [&](const auto& row) { return row.id != options.only; });
-  const auto rank = [](const advice::AdviceCell& cell) { return cell.rank > 0 ? Json(cell.rank) : Json(); };
-  return list_of(rows, [&](const advice::AdviceMatrixRow& row) {
-    return Json{{"id", row.id},
-                {"verdict_differs", row.verdict_differs},
-                {"rank_differs", row.rank_differs},
-                {"ranks", list_of(row.cells, rank)}};
-  });
+  if (!of.options.only.empty()) std::erase_if(rows, [&](const auto& row) { return row.id != of.options.only; });
+  v("matrix", rows, kAlways);
 }
 
 }  // namespace
 
 std::string advise_json(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
-  Json root{{"cupel_advise", 1}, {"tolerance", options.rules.tolerance}, {"level", options.rules.level}};
-  put(root, "files", list_of(files, [&](const AdvisedFile& file) { return file_json(file, options); }));
-  if (files.size() > 1) put(root, "matrix", matrix_json(files, options));
   constexpr int kToAPiece = 4;  // files, file, advice, piece
-  return lines(root, kToAPiece) + "\n";
+  return lines(encode(Document{files, options}), kToAPiece) + "\n";
 }
 
 }  // namespace cupel::report

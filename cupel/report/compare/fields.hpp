@@ -1,17 +1,19 @@
 // The fields of a comparison in JSON, listed once: compare_json() and the gate's write them by the mechanism that
-// writes and reads a result file (cupel/record/fields.hpp), and a test holds the lists to the schema.
+// writes a result file (cupel/record/encode.hpp), and a test holds the lists to the schema.
 #pragma once
 
 #include "cupel/compare/side_by_side.hpp"
-#include "cupel/record/visit.hpp"
+#include "cupel/figures/fingerprint.hpp"
+#include "cupel/record/rule.hpp"
 
 namespace cupel::compare {
 
 using record::detail::Is;
 using record::detail::kAlways;
+using record::detail::kWhole;
+using record::detail::kWholeAlways;
 
-template <typename V, Is<Side> T>
-void visit(V& v, T& side) {
+void visit(auto& v, Is<Side> auto& side) {
   v("value", side.value, kAlways);
   v("share_of_limit", side.share, kAlways);
   v("limit", side.limit);
@@ -27,11 +29,10 @@ void visit(V& v, T& side) {
   v("tail", side.tail, kAlways);
 }
 
-template <typename V, Is<Comparison> T>
-void visit(V& v, T& row) {
-  v("name", row.name, kAlways);
+void visit(auto& v, Is<Comparison> auto& row) {
+  v("name", row.name, kWholeAlways);
   v("family", row.family, kAlways);
-  v("printed", row.printed);
+  v("printed", row.printed, kWhole);
   v("metric", row.metric);
   v("unit", row.unit, kAlways);
   v("mode", row.mode);
@@ -54,8 +55,48 @@ void visit(V& v, T& row) {
   v("notes", row.notes, kAlways);
 }
 
-template <typename V, Is<EnvironmentLine> T>
-void visit(V& v, T& line) {
+void visit(auto& v, Is<FamilySummary> auto& family) {
+  using Number = std::optional<double>;
+  const bool wide = family.ratio && family.ratio->interval.level > 0;
+  v("family", family.family, kAlways);
+  v("geometric_mean", family.ratio ? Number(family.ratio->value) : Number(), kAlways);
+  v("lower", wide ? Number(family.ratio->interval.low) : Number(), kAlways);
+  v("upper", wide ? Number(family.ratio->interval.high) : Number(), kAlways);
+  v("benchmarks", family.benchmarks);
+  v("slower", family.slower);
+  v("faster", family.faster);
+  v("same", family.same);
+  v("inconclusive", family.inconclusive);
+  v("others", family.others);
+}
+
+/// The environment of a file: each key that is known a member.
+struct KeysOf {
+  std::vector<figures::Key> keys;
+};
+
+void visit(auto& v, Is<KeysOf> auto& of) {
+  for (const figures::Key& key : of.keys) {
+    if (key.value) v(key.name.c_str(), *key.value, kAlways);
+  }
+}
+
+void visit(auto& v, Is<ComparedFile> auto& file) {
+  v("label", file.label, kWholeAlways);
+  v("replication", file.replication);
+  v("started", file.context.run.started, kAlways);
+  v("interrupted", file.context.run.interrupted);
+  v("environment", KeysOf{figures::fingerprint(file.context)});
+}
+
+void visit(auto& v, Is<Policy> auto& policy) {
+  v("target", policy.target);
+  v("tolerance", policy.tolerance);
+  v("alpha", policy.alpha);
+  v("level", policy.level);
+}
+
+void visit(auto& v, Is<EnvironmentLine> auto& line) {
   v("key", line.key, kAlways);
   v("hard", line.hard, kAlways);
   v("values", line.values, kAlways);

@@ -1,9 +1,7 @@
-#include "cupel/report/compare/json.hpp"
-
 #include <fmt/core.h>
 
-#include "cupel/figures/fingerprint.hpp"
-#include "cupel/record/fields.hpp"
+#include "cupel/record/data.hpp"
+#include "cupel/record/encode.hpp"
 #include "cupel/report/compare/fields.hpp"
 #include "cupel/report/compare/rows.hpp"
 
@@ -14,55 +12,36 @@ using namespace record::detail;
 namespace {
 
 using compare::ComparedContender;
-using compare::ComparedFile;
 using compare::CompareReport;
 using compare::CompareRow;
 using compare::Comparison;
 
-Json family(const compare::FamilySummary& family) {
-  const bool wide = family.ratio && family.ratio->interval.level > 0;
-  Json object{{"family", family.family}};
-  object["geometric_mean"] = family.ratio ? Json(family.ratio->value) : Json();
-  object["lower"] = wide ? Json(family.ratio->interval.low) : Json();
-  object["upper"] = wide ? Json(family.ratio->interval.high) : Json();
-  object["benchmarks"] = family.benchmarks;
-  object["slower"] = family.slower;
-  object["faster"] = family.faster;
-  object["same"] = family.same;
-  object["inconclusive"] = family.inconclusive;
-  object["others"] = family.others;
-  return object;
+// A contender, and the rows of it that are chosen.
+struct ContenderOf {
+  const ComparedContender& contender;
+  std::vector<const Comparison*> rows;
+};
+
+struct Document {
+  const CompareReport& report;
+  std::vector<ContenderOf> contenders;
+};
+
+void visit(auto& v, Is<ContenderOf> auto& of) {
+  v("file", of.contender.file);
+  v("families", of.contender.families, kAlways);
+  v("rows", of.rows, kAlways);
 }
 
-Json file(const ComparedFile& file) {
-  Json keys = Json::object();
-  for (const figures::Key& key : figures::fingerprint(file.context)) {
-    if (key.value) keys[key.name] = *key.value;
-  }
-  return {{"label", file.label},
-          {"replication", figures::to_string(file.replication)},
-          {"started", file.context.run.started},
-          {"interrupted", file.context.run.interrupted},
-          {"environment", std::move(keys)}};
-}
-
-// The rows that the contender has.
-Json rows_json(const std::vector<CompareRow>& rows, std::size_t contender) {
-  Json list = Json::array();
-  for (const CompareRow& row : rows) {
-    if (row.in[contender] != nullptr) list.push_back(comparison_json(*row.in[contender]));
-  }
-  return list;
+void visit(auto& v, Is<Document> auto& of) {
+  v("schema", DocumentSchema{"cupel-compare", 1, 0});
+  v("policy", of.report.policy);
+  v("reference", of.report.reference);
+  v("environment", environment_lines(of.report), kAlways);
+  v("contenders", of.contenders, kAlways);
 }
 
 }  // namespace
-
-Json comparison_json(const Comparison& row) {
-  Json object = encode(row);
-  object["name"] = row.name;  // whole, with characters that act on a terminal, which the text of JSON escapes
-  if (!row.printed.empty()) object["printed"] = row.printed;
-  return object;
-}
 
 std::string compare_csv(const compare::CompareReport& report, const CompareOptions& options) {
   std::string columns =
@@ -79,7 +58,7 @@ std::string compare_csv(const compare::CompareReport& report, const CompareOptio
   for (const CompareRow& row : chosen_rows(report, options).shown) {
     for (std::size_t c = 0; c < row.in.size(); ++c) {
       if (row.in[c] == nullptr) continue;
-      list.push_back(comparison_json(*row.in[c]));
+      list.push_back(encode(*row.in[c]));
       list.back()["files"] = {report.reference.label, report.contenders[c].file.label};
     }
   }
@@ -88,23 +67,16 @@ std::string compare_csv(const compare::CompareReport& report, const CompareOptio
 
 std::string compare_json(const compare::CompareReport& report, const CompareOptions& options) {
   const std::vector<CompareRow> shown = chosen_rows(report, options).shown;
-  Json contenders = Json::array();
+  Document document{report, {}};
   for (std::size_t c = 0; c < report.contenders.size(); ++c) {
-    const ComparedContender& contender = report.contenders[c];
-    contenders.push_back({{"file", file(contender.file)},
-                          {"families", list_of(contender.families, family)},
-                          {"rows", rows_json(shown, c)}});
+    std::vector<const Comparison*> rows;
+    for (const CompareRow& row : shown) {
+      if (row.in[c] != nullptr) rows.push_back(row.in[c]);
+    }
+    document.contenders.push_back({report.contenders[c], std::move(rows)});
   }
-  const compare::Policy& policy = report.policy;
-  const Json root{
-      {"schema", {{"name", "cupel-compare"}, {"major", 1}, {"minor", 0}}},
-      {"policy",
-       {{"target", policy.target}, {"tolerance", policy.tolerance}, {"alpha", policy.alpha}, {"level", policy.level}}},
-      {"reference", file(report.reference)},
-      {"environment", encode(environment_lines(report))},
-      {"contenders", std::move(contenders)}};
   constexpr int kToARow = 4;  // contenders, contender, rows, row
-  return lines(root, kToARow) + "\n";
+  return lines(encode(document), kToARow) + "\n";
 }
 
 }  // namespace cupel::report

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "cupel/record/data.hpp"
+#include "cupel/record/encode.hpp"
+#include "cupel/report/fleet/fields.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -180,29 +182,17 @@ Page page_of(const std::vector<Fleet>& fleets, const std::vector<std::string>& l
   return page;
 }
 
-Json figure_json(const FleetFigure& figure, const std::vector<std::string>& labels) {
-  Json object{{"machine", labels[figure.machine]}, {"name", figure.name},      {"ratio", figure.ratio}, {"z", figure.z},
-              {"benchmarks", figure.benchmarks},   {"outlier", figure.outlier}};
-  if (figure.mode) object["mode"] = mode_text(figure);
-  return object;
-}
-
-// A line like the others', with why for a name.
-Json absent_json(const fleet::Absent& one) {
-  return Json{{"machine", one.node}, {"what", to_string(one.what)}, {"name", one.why}};
-}
-
+// Absent nodes have why for a name.
 std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels, const FleetFiles& files) {
-  Json list = files.attendance ? list_of(files.attendance->absent, absent_json) : Json::array();
-  for (const fleet::Again& one : files.again) {
-    list.push_back({{"machine", one.label}, {"what", "SAME-BOARD"}, {"name", one.counted_as}});
-  }
+  Json list = Json::array();
+  for (const fleet::Absent& one : files.attendance ? files.attendance->absent : std::vector<fleet::Absent>{})
+    list.push_back(encode(Mention{one.node, to_string(one.what), one.why}));
+  for (const fleet::Again& one : files.again) list.push_back(encode(Mention{one.label, "SAME-BOARD", one.counted_as}));
   for (const Fleet& fleet : fleets) {
     const auto add = [&](const std::vector<FleetFigure>& figures, const char* what) {
       for (const FleetFigure& figure : figures) {
-        list.push_back(figure_json(figure, labels));
-        list.back()["model"] = fleet.model;
-        list.back()["what"] = what;
+        list.push_back(encode(Labelled<FleetFigure>{figure, labels}));
+        list.back().update({{"model", fleet.model}, {"what", what}});
       }
     };
     add(fleet.everything, "machine");
@@ -212,53 +202,9 @@ std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::stri
   return csv(list, "model,machine,what,name,ratio,z,benchmarks,outlier,mode", "");
 }
 
-Json attendance_json(const fleet::Attendance& attendance) {
-  const Json absent = list_of(attendance.absent, [](const fleet::Absent& one) {
-    return Json{{"node", one.node}, {"result", to_string(one.what)}, {"why", one.why}};
-  });
-  return Json{{"expected", attendance.expected}, {"absent", absent}, {"unexpected", attendance.unexpected}};
-}
-
 std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels, const FleetFiles& files) {
-  const auto figures_json = [&](const std::vector<FleetFigure>& figures) {
-    return list_of(figures, [&](const FleetFigure& figure) { return figure_json(figure, labels); });
-  };
-  Json list = Json::array();
-  for (const Fleet& fleet : fleets) {
-    Json machines = Json::array();
-    for (std::size_t i = 0; i < fleet.machines.size(); ++i) {
-      machines.push_back({{"label", labels[fleet.machines[i]]}, {"failed", fleet.failed[i]}});
-    }
-    const Json differs = list_of(fleet.differs, [&](const fleet::Differs& one) {
-      return Json{{"machine", labels[one.machine]}, {"what", one.what}};
-    });
-    const Json kinds = list_of(fleet.kinds, [&](const fleet::Kinds& one) {
-      Json slower = Json::array();
-      for (const std::size_t machine : one.slower) slower.push_back(labels[machine]);
-      return Json{
-          {"family", one.family}, {"ratio", one.ratio}, {"slower", std::move(slower)}, {"differs", one.differs}};
-    });
-    list.push_back({{"model", fleet.model},
-                    {"everything", figures_json(fleet.everything)},
-                    {"kinds", kinds},
-                    {"differs", differs},
-                    {"machines", std::move(machines)},
-                    {"families", figures_json(fleet.families)},
-                    {"benchmarks", figures_json(fleet.benchmarks)}});
-  }
-  Json root{{"schema", {{"name", "cupel-fleet"}, {"major", 1}, {"minor", 3}}}};
-  if (files.attendance) root["nodes"] = attendance_json(*files.attendance);
-  if (!files.again.empty()) {
-    root["same_boards"] = list_of(files.again, [](const fleet::Again& one) {
-      return Json{{"machine", one.label},
-                  {"counted_as", one.counted_as},
-                  {"board", one.board},
-                  {"benchmarks_added", one.added}};
-    });
-  }
-  root["fleets"] = std::move(list);
   constexpr int kToAFigure = 4;  // fleets, fleet, benchmarks, figure
-  return lines(root, kToAFigure) + "\n";
+  return lines(encode(FleetDocument{fleets, labels, files}), kToAFigure) + "\n";
 }
 
 }  // namespace

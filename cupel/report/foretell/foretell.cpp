@@ -6,6 +6,8 @@
 
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/record/data.hpp"
+#include "cupel/record/encode.hpp"
+#include "cupel/report/foretell/fields.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -134,51 +136,9 @@ constexpr const char* kMethod =
     "A step takes as long as its device or its host, whichever takes longer, and what it waits for. A gain is that of "
     "one piece alone; gains do not add up. Interval: the rows' intervals, and the spread over rows of nearby sizes.";
 
-// ---- For programs: base units, nothing rounded, absent what has no value
-
-void put_range(Json& object, const std::string& name, const foretell::Range& range) {
-  object[name + "_s"] = range.value;
-  object[name + "_low_s"] = range.low;
-  object[name + "_high_s"] = range.high;
-}
-
-Json piece_json(const Foretold& piece) {
-  Json object{{"piece", piece.rule->piece}};
-  put(object, "advice", catalogue::built_in().made_by(piece.rule->piece));
-  object["standing"] = to_string(piece.state);
-  if (piece.state == State::foretold) put_range(object, "gain", piece.gain_s);
-  put(object, "reason", piece.reason);
-  object["part"] = piece.rule->part;
-  put(object, "rows", piece.rule->rows);
-  object["how"] = piece.rule->how;
-  return object;
-}
-
-Json step_json(const ProfiledStep& one) {
-  const record::StepProfile& profile = one.step.profile();
-  Json object{{"profile", one.path}};
-  put(object, "source", profile.source);
-  put(object, "benchmark", profile.benchmark);
-  put(object, "net", profile.net);
-  object["batch"] = profile.batch;
-  object["step_s"] = profile.step_s;
-  object["device_s"] = one.step.device_s();
-  object["host_s"] = one.step.host_s();
-  object["waits_s"] = one.step.waits_s();
-  object["other_s"] = profile.time_s(record::KernelKind::other);
-  object["pieces"] = list_of(foretell::foretell(one.step), piece_json);
-  return object;
-}
-
-Json silence_json(const catalogue::Silence& silence) { return {{"why", silence.why}, {"pieces", silence.pieces}}; }
-
 std::string foretell_json(std::span<const ProfiledStep> steps, const std::string& machine) {
-  const Json root{{"cupel_foretell", 1},
-                  {"machine", machine},
-                  {"steps", list_of(steps, step_json)},
-                  {"silences", list_of(catalogue::built_in().silences, silence_json)}};
   constexpr int kToAPiece = 4;  // steps, step, pieces, piece
-  return lines(root, kToAPiece) + "\n";
+  return lines(encode(ForetellDocument{steps, machine}), kToAPiece) + "\n";
 }
 
 std::string foretell_csv(std::span<const ProfiledStep> steps) {
@@ -186,7 +146,7 @@ std::string foretell_csv(std::span<const ProfiledStep> steps) {
   for (const ProfiledStep& one : steps) {
     const record::StepProfile& profile = one.step.profile();
     for (const Foretold& piece : foretell::foretell(one.step)) {
-      list.push_back(piece_json(piece));
+      list.push_back(encode(piece));
       list.back().update(
           {{"net", profile.net}, {"batch", profile.batch}, {"step_s", profile.step_s}, {"profile", one.path}});
     }

@@ -11,8 +11,9 @@
 
 #include "cupel/compare/side_by_side.hpp"
 #include "cupel/gate/words.hpp"
-#include "cupel/record/fields.hpp"
-#include "cupel/report/compare/json.hpp"
+#include "cupel/record/data.hpp"
+#include "cupel/record/encode.hpp"
+#include "cupel/report/compare/fields.hpp"
 #include "cupel/report/gate/fields.hpp"
 #include "cupel/report/page/escape.hpp"
 #include "cupel/units/format.hpp"
@@ -25,7 +26,7 @@ namespace {
 
 // The fields of the comparison under this format's names, and what the gate makes of them.
 Json row_json(const gate::GateRow& gate) {
-  Json row = comparison_json(gate.row);
+  Json row = encode(gate.row);
   for (const char* side : {"reference", "contender"}) {
     row[side] = picked(row[side], "value,processes,samples,failed,skipped,disturbed,busy,sm_clock_hz,tail");
   }
@@ -36,6 +37,12 @@ Json row_json(const gate::GateRow& gate) {
       "name,printed,family,metric,unit,better,mode,verdict,judged,gateable,outcome,stage,suspect,allowed,ratio,lower,"
       "upper,level,test,p,p_adjusted,mde,sigma,tolerance,target,processes_to_decide,base=reference,"
       "new=contender,longer_tail,notes");
+}
+
+Json rows_json(const GateReport& report) {
+  Json rows = Json::array();
+  for (const gate::GateRow& row : report.result.rows) rows.push_back(row_json(row));
+  return rows;
 }
 
 struct Counts {
@@ -124,7 +131,7 @@ constexpr double kNanoseconds = 1e9;
 
 std::string gate_json(const GateReport& report) {
   Json root = encode(report);
-  root["rows"] = list_of(report.result.rows, row_json);
+  root["rows"] = rows_json(report);
   return lines(root, 2) + "\n";
 }
 
@@ -137,7 +144,7 @@ std::string gate_csv(const GateReport& report) {
          {"value", "processes", "samples", "failed", "skipped", "disturbed", "busy", "sm_clock_hz", "tail"})
       columns += fmt::format(",{}/{}", side, field);
   }
-  return csv(list_of(report.result.rows, row_json), columns + ",notes", "; ");
+  return csv(rows_json(report), columns + ",notes", "; ");
 }
 
 std::string gate_junit(const GateReport& report) {

@@ -1,9 +1,9 @@
-// The fields of a gate in JSON, listed once: written by the mechanism that writes and reads a result file
-// (cupel/record/fields.hpp). Those of a row's comparison are in cupel/report/compare/fields.hpp.
+// The fields of a gate in JSON, listed once: written by the mechanism that writes a result file
+// (cupel/record/encode.hpp). Those of a row's comparison are in cupel/report/compare/fields.hpp.
 #pragma once
 
 #include "cupel/gate/gate.hpp"
-#include "cupel/record/visit.hpp"
+#include "cupel/record/rule.hpp"
 #include "cupel/report/gate/gate.hpp"
 
 namespace cupel::figures {
@@ -11,8 +11,7 @@ namespace cupel::figures {
 using record::detail::Is;
 using record::detail::kAlways;
 
-template <typename V, Is<Difference> T>
-void visit(V& v, T& difference) {
+void visit(auto& v, Is<Difference> auto& difference) {
   v("name", difference.name, kAlways);
   v("base", difference.baseline, kAlways);
   v("new", difference.contender, kAlways);
@@ -27,8 +26,7 @@ using record::detail::Is;
 using record::detail::kAlways;
 
 /// Makes the fields of a row that are the gate's own, and those that it says in its own way.
-template <typename V, Is<GateRow> T>
-void visit(V& v, T& gate) {
+void visit(auto& v, Is<GateRow> auto& gate) {
   v("metric", gate.row.metric.empty() ? std::string("time") : gate.row.metric, kAlways);
   v("better", gate.row.better, kAlways);
   v("verdict", gate.row.verdict, kAlways);
@@ -48,8 +46,7 @@ namespace cupel::report {
 using record::detail::Is;
 using record::detail::kAlways;
 
-template <typename V, Is<GateReport> T>
-void visit(V& v, T& report) {
+void visit(auto& v, Is<GateReport> auto& report) {
   const gate::GateResult& result = report.result;
   v("cupel_gate", 1);
   v("outcome", result.outcome, kAlways);

@@ -6,7 +6,8 @@
 #include <ranges>
 
 #include "cupel/figures/machine.hpp"
-#include "cupel/record/data.hpp"
+#include "cupel/record/encode.hpp"
+#include "cupel/report/history/fields.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
@@ -15,7 +16,6 @@
 
 namespace cupel::report {
 
-using namespace record::detail;
 namespace {
 
 using history::Drift;
@@ -180,55 +180,10 @@ Page page_of(const history::HistoryResult& result, bool all, bool every_row) {
   return page;
 }
 
-Json step_json(const LevelChange& step) {
-  return {{"benchmark", step.benchmark},
-          {"mode", step.mode},
-          {"from", step.from},
-          {"to", step.to},
-          {"ratio", step.ratio},
-          {"p", step.p},
-          {"differences", step.differences}};
-}
-
-Json value_json(const history::Around::Value& one) { return {{"value", one.value}, {"points", one.points}}; }
-
-Json around_json(const history::Around& around) {
-  return {{"name", around.name}, {"values", list_of(around.values, value_json)}};
-}
-
-Json drift_json(const Drift& drift) {
-  return {{"benchmark", drift.benchmark},
-          {"mode", drift.mode},
-          {"reference", drift.reference},
-          {"decidable", drift.decidable},
-          {"slower", drift.slower},
-          {"undecided", drift.undecided},
-          {"sessions_to_show", or_null(drift.sessions_to_show)},
-          {"ratio", drift.ratio},
-          {"lower", drift.lower},
-          {"upper", drift.upper},
-          {"p_adjusted", drift.p_adjusted},
-          {"accepted", drift.accepted.empty() ? Json() : Json(drift.accepted)},
-          {"differences", drift.differences}};
-}
-
-std::string as_json(const history::HistoryResult& result) {
-  const Json root{{"cupel_history_result", 1},
-                  {"points", result.points},
-                  {"benchmarks", result.benchmarks},
-                  {"newest", result.newest},
-                  {"environment", list_of(result.around, around_json)},
-                  {"noise", or_null(result.noise)},
-                  {"warnings", result.warnings},
-                  {"steps", list_of(result.steps, step_json)},
-                  {"drifts", list_of(result.drifts, drift_json)}};
-  return lines(root, 2) + "\n";
-}
-
 }  // namespace
 
 std::string history(const history::HistoryResult& result, Format format, bool all, const Terminal& terminal) {
-  if (format == Format::json) return as_json(result);
+  if (format == Format::json) return record::detail::lines(record::detail::encode(result), 2) + "\n";
   Page page = page_of(result, all, all || format != Format::text);
   if (format == Format::html) add_trends(page, result, all);
   return rendered(page, format, terminal);

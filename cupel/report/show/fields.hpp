@@ -1,17 +1,18 @@
-// The fields of a figure in JSON, listed once: written by the mechanism that writes and reads a result file
-// (cupel/record/fields.hpp).
+// The fields of a figure in JSON, listed once: written by the mechanism that writes a result file
+// (cupel/record/encode.hpp).
 #pragma once
 
 #include "cupel/figures/figure.hpp"
-#include "cupel/record/visit.hpp"
+#include "cupel/record/rule.hpp"
 
 namespace cupel::figures {
 
 using record::detail::Is;
 using record::detail::kAlways;
+using record::detail::kWhole;
+using record::detail::kZeroIsAbsent;
 
-template <typename V>
-void visit_time(V& v, const Estimate& time) {
+void visit_time(auto& v, const Estimate& time) {
   v("time_s", time.location_s);
   v("low_s", time.low_s);
   v("high_s", time.high_s);
@@ -22,8 +23,7 @@ void visit_time(V& v, const Estimate& time) {
   v("processes_s", time.processes_s, kAlways);
 }
 
-template <typename V>
-void visit_rate(V& v, const Rate& rate) {
+void visit_rate(auto& v, const Rate& rate) {
   v("quantity", rate.quantity);
   v("per_second", rate.per_second);
   v("limit_per_second", rate.limit_per_second);
@@ -35,13 +35,11 @@ struct ParamsOf {
   const Figure& figure;
 };
 
-template <typename V, Is<ParamsOf> T>
-void visit(V& v, T& of) {
+void visit(auto& v, Is<ParamsOf> auto& of) {
   for (const auto& [key, value] : of.figure.params) v(key.c_str(), value);
 }
 
-template <typename V, Is<CounterValue> T>
-void visit(V& v, T& counter) {
+void visit(auto& v, Is<CounterValue> auto& counter) {
   v("value", counter.value);
   v("unit", counter.unit);
 }
@@ -51,16 +49,14 @@ struct CountersOf {
   const Figure& figure;
 };
 
-template <typename V, Is<CountersOf> T>
-void visit(V& v, T& of) {
+void visit(auto& v, Is<CountersOf> auto& of) {
   for (const CounterValue& counter : of.figure.counters) v(counter.name.c_str(), counter);
 }
 
-template <typename V, Is<Figure> T>
-void visit(V& v, T& figure) {
-  v("name", figure.name);
+void visit(auto& v, Is<Figure> auto& figure) {
+  v("name", figure.name, kWhole);
   v("family", figure.family);
-  v("operation", figure.operation);
+  v("operation", figure.operation, kWhole);
   v("params", ParamsOf{figure});
   v("mode", figure.mode);
   v("figure", figure.is_main);
@@ -75,6 +71,41 @@ void visit(V& v, T& figure) {
   v("flags", figure.caveats, kAlways);
   v("counters", CountersOf{figure});
   v("note", figure.note);
+}
+
+/// Processes by why sampling stopped; a reason that none had is absent.
+struct StopsOf {
+  const Noise& noise;
+};
+
+void visit(auto& v, Is<StopsOf> auto& of) {
+  v("precise", of.noise.precise, kZeroIsAbsent);
+  v("count", of.noise.counted, kZeroIsAbsent);
+  v("wall", of.noise.timed_out, kZeroIsAbsent);
+}
+
+/// How well a figure repeats.
+struct NoiseOf {
+  const Figure& figure;
+};
+
+void visit(auto& v, Is<NoiseOf> auto& of) {
+  const Noise& noise = *of.figure.noise;
+  v("name", of.figure.name, kWhole);
+  v("mode", of.figure.mode);
+  v("time_s", of.figure.time->location_s);
+  v("between", noise.between);
+  v("inside", noise.inside);
+  v("processes", of.figure.time->processes_s.size());
+  v("samples", of.figure.samples);
+  v("stopped_by", StopsOf{noise});
+  v("sm_clock_hz", noise.sm_clock_hz);
+  v("clock_under_load", noise.clock_under_load);
+  v("unsettled", noise.unsettled);
+  v("power_w", noise.power_w);
+  v("power_limited", noise.power_limited);
+  v("wall_s", noise.wall_s);
+  v("overhead", noise.overhead);
 }
 
 }  // namespace cupel::figures

@@ -9,7 +9,7 @@
 
 #include "cupel/record/context.hpp"
 #include "cupel/record/data.hpp"
-#include "cupel/record/fields.hpp"
+#include "cupel/record/encode.hpp"
 #include "cupel/report/page/escape.hpp"
 #include "cupel/report/show/fields.hpp"
 #include "cupel/units/utf8.hpp"
@@ -21,14 +21,6 @@ namespace {
 
 using figures::Figure;
 using Labels = std::map<std::string, std::string>;
-
-// Names are whole, with characters that act on a terminal, which the text of JSON escapes.
-Json object(const Figure& figure) {
-  Json object = encode(figure);
-  object["name"] = figure.name;
-  object["operation"] = figure.operation;
-  return object;
-}
 
 // ---- OpenMetrics
 
@@ -100,13 +92,13 @@ std::string info(const record::Context& context, const Labels& machine) {
 
 std::string csv(const std::vector<Figure>& all) {
   return record::detail::csv(
-      list_of(all, object),
+      encode(all),
       "name,family,mode,figure,ok,skipped,failed,time_s,low_s,high_s,level,interval,quantity,per_second,limit_per_"
       "second,share_of_limit,limit,advice,flags,reason",
       ";");
 }
 
-std::string json(const std::vector<Figure>& all) { return lines(list_of(all, object), 1) + "\n"; }
+std::string json(const std::vector<Figure>& all) { return lines(encode(all), 1) + "\n"; }
 
 std::string openmetrics(const record::Context& context, const std::vector<Figure>& figures) {
   const Labels machine = labels_of(context);

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "cupel/figures/words.hpp"
-#include "cupel/record/data.hpp"
+#include "cupel/record/encode.hpp"
 #include "cupel/report/page/render.hpp"
+#include "cupel/report/show/fields.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/units/lists.hpp"
 
@@ -144,18 +145,38 @@ Table table_of(const figures::Figure& figure, const std::vector<Item>& all) {
   return table;
 }
 
-Json item_object(const Item& item) {
-  Json counters = Json::object();
-  for (const auto& [what, counter] : item.counters) counters[what] = amount_json(counter->value, counter->unit);
-  return object_of({{"item", item.name}, {"counters", counters}});
+struct ItemsOf {
+  const figures::Figure& figure;
+  const std::vector<Item>& items;
+};
+
+struct CountersOf {
+  const Item& item;
+};
+
+struct OtherCountersOf {
+  const figures::Figure& figure;
+};
+
+void visit(auto& v, Is<CountersOf> auto& of) {
+  for (const auto& [what, counter] : of.item.counters) v(what.c_str(), *counter);
 }
 
-Json items_object(const figures::Figure& figure, const std::vector<Item>& all) {
-  Json others = Json::object();
-  for (const figures::CounterValue& counter : figure.counters) {
-    if (!is_of_item(counter)) others[counter.name] = amount_json(counter.value, counter.unit);
+void visit(auto& v, Is<OtherCountersOf> auto& of) {
+  for (const figures::CounterValue& counter : of.figure.counters) {
+    if (!is_of_item(counter)) v(counter.name.c_str(), counter);
   }
-  return object_of({{"name", figure.name}, {"items", list_of(all, item_object)}, {"counters", others}});
+}
+
+void visit(auto& v, Is<Item> auto& item) {
+  v("item", item.name);
+  v("counters", CountersOf{item});
+}
+
+void visit(auto& v, Is<ItemsOf> auto& of) {
+  v("name", of.figure.name, kWhole);
+  v("items", of.items, kAlways);
+  v("counters", OtherCountersOf{of.figure});
 }
 
 }  // namespace
@@ -178,7 +199,7 @@ std::string show_items(const record::ResultSet& results, const ShowOptions& opti
     const std::vector<Item> all = items(figure);
     if (all.empty()) continue;
     if (options.format == Format::json) {
-      objects.push_back(items_object(figure, all));
+      objects.push_back(encode(ItemsOf{figure, all}));
     } else {
       page.add(table_of(figure, all));
     }

@@ -7,8 +7,9 @@
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/noise_summary.hpp"
 #include "cupel/figures/power_limit.hpp"
-#include "cupel/record/data.hpp"
+#include "cupel/record/encode.hpp"
 #include "cupel/report/page/render.hpp"
+#include "cupel/report/show/fields.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -69,39 +70,15 @@ std::vector<figures::Figure> noisy(const record::ResultSet& results, const ShowO
   return all;
 }
 
-// Processes by why sampling stopped; a reason that none had is absent.
-Json stops_object(const Noise& noise) {
-  Json stops = Json::object();
-  if (noise.precise > 0) put(stops, "precise", noise.precise);
-  if (noise.counted > 0) put(stops, "count", noise.counted);
-  if (noise.timed_out > 0) put(stops, "wall", noise.timed_out);
-  return stops;
-}
-
-Json noise_object(const figures::Figure& figure) {
-  const Noise& noise = *figure.noise;
-  return object_of({{"name", figure.name},
-                    {"mode", record::to_string(figure.mode)},
-                    {"time_s", figure.time->location_s},
-                    {"between", noise.between},
-                    {"inside", noise.inside},
-                    {"processes", figure.time->processes_s.size()},
-                    {"samples", figure.samples},
-                    {"stopped_by", stops_object(noise)},
-                    {"sm_clock_hz", noise.sm_clock_hz},
-                    {"clock_under_load", noise.clock_under_load},
-                    {"unsettled", noise.unsettled},
-                    {"power_w", noise.power_w},
-                    {"power_limited", noise.power_limited},
-                    {"wall_s", noise.wall_s},
-                    {"overhead", noise.overhead}});
-}
-
 }  // namespace
 
 std::string show_noise(const record::ResultSet& results, const ShowOptions& options) {
   const std::vector<figures::Figure> all = noisy(results, options);
-  if (options.format == Format::json) return lines(list_of(all, noise_object), 1) + "\n";
+  if (options.format == Format::json) {
+    std::vector<figures::NoiseOf> noises;
+    for (const figures::Figure& figure : all) noises.push_back({figure});
+    return lines(encode(noises), 1) + "\n";
+  }
   Table table({left("benchmark", Fold::above), left("mode"), right("time"), right("between"), right("inside"),
                right("samples", 3), left("stopped by", Fold::none, 1), left("SM clock"), right("power", 2),
                right("wall", 4), right("overhead")});
