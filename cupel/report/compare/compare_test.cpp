@@ -204,6 +204,8 @@ TEST(CompareText, CountsWhatIsOnOneSideByFamilyWhereItIsMuch) {
   const CompareOptions only{.only = {compare::Verdict::missing}};
   EXPECT_NE(compare(many_products(1, 11), only).find("MISSING"), std::string::npos);
   EXPECT_NE(compare(many_products(0, 11), {}).find("No benchmark is on both sides.\n"), std::string::npos);
+  EXPECT_NE(compare(many_products(5, 4), {}).find("MISSING"), std::string::npos);
+  EXPECT_NE(compare(many_products(5, 5), {}).find("\n5 missing (gemm 5): "), std::string::npos);
 }
 
 TEST(CompareText, LeavesOutRowsOfMoreThanTwoContendersUnlessAskedFor) {
@@ -245,9 +247,9 @@ TEST(CompareText, CountsBoardsOfWhichThereAreMoreThanTwo) {
 TEST(CompareText, NamesColumnsAsShortAsTheFilesDiffer) {
   compare::CompareReport report = two_products();
   report.reference.label = "nvidia-h200";
-  report.contenders[0].file.label = "nvidia-h200-large";
+  report.contenders[0].file.label = "nvidia-h200-hosts";
 
-  EXPECT_NE(compare(report, {}).find("  benchmark    h200  h200-large  ratio"), std::string::npos)
+  EXPECT_NE(compare(report, {}).find("  benchmark    h200  h200-hosts  ratio"), std::string::npos)
       << compare(report, {});
 }
 

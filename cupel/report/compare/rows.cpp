@@ -53,7 +53,7 @@ bool folds(const CompareOptions& options) {
   return !options.all && !is_data && options.only.empty();
 }
 
-// So many are still listed.
+// So many are still listed; of rows on one side fewer, where there are more that changed.
 constexpr std::size_t kMostOneSided = 10, kMostChanged = 4;
 
 double change_of(const CompareRow& row) {
@@ -75,12 +75,12 @@ std::vector<CompareRow> taken(std::vector<CompareRow>& rows, const Is& is) {
 
 void shorten(ChosenRows& rows, Sort order) {
   const auto is_one_sided = std::not_fn(compare::is_on_both_sides);
-  if (static_cast<std::size_t>(std::ranges::count_if(rows.shown, is_one_sided)) > kMostOneSided)
-    rows.one_sided = taken(rows.shown, is_one_sided);
   std::vector<double> changes;
   for (const CompareRow& row : rows.shown) {
     if (compare::is_on_both_sides(row)) changes.push_back(change_of(row));
   }
+  const std::size_t most = changes.size() <= kMostChanged ? kMostOneSided : kMostChanged;
+  if (rows.shown.size() - changes.size() > most) rows.one_sided = taken(rows.shown, is_one_sided);
   if (changes.size() <= kMostChanged) return;
   if (order != Sort::file) {
     std::size_t seen = 0;
