@@ -34,7 +34,7 @@ class Pandas(ProgramTest):
         code = "\n".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code")
         times = self.computed(code, "times.to_dict()")
         self.assertEqual(len(times), 2)
-        for name in ("nvidia-h200/fusion", "nvidia-h200-large/fusion"):
+        for name in ("nvidia-h200/fusion", "nvidia-h100/fusion"):
             uuid = kept(name)["context"]["cupel"]["device"]["uuid"]
             shown = json.loads(self.cupel("show", ROOT / f"results/{name}.json.gz", "--format", "json", "--all", code=0).out)
             figures = {row["name"]: row["time_s"] for row in shown if row["figure"] and "time_s" in row}

@@ -53,8 +53,9 @@ class Lines(gate_test.GateTest):
         self.short("advise", *FOLDERS)
         self.short("compare", *FOLDERS, codes=(0, 5))
         self.short("compare", "--fleet", H200, codes=(0, 5))
-        self.short("compare", H200 / "fusion.json.gz", RESULTS / "nvidia-h200-large" / "fusion.json.gz")
-        self.short("gate", "--baseline", H200 / "fusion.json.gz", "--new", RESULTS / "nvidia-h200-large" / "fusion.json.gz", codes=(4,))
+        self.short("compare", H200 / "fusion.json.gz", RESULTS / "nvidia-h100" / "fusion.json.gz")
+        self.short("gate", "--baseline", H200 / "fusion.json.gz", "--new", H200 / "transfer.json.gz", codes=(4,))
+        self.short("gate", "--baseline", H200 / "fusion.json.gz", "--new", RESULTS / "nvidia-h100" / "fusion.json.gz", codes=(5,))
         self.short("bands")
 
     def of_measuring(self):

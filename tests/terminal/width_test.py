@@ -47,7 +47,7 @@ class Widths(gate_test.GateTest):
     def test_of_several_results(self):
         for name in ("gemm", "conv"):
             self.assert_fits("compare", "--all", H200 / f"{name}.json.gz", H200 / f"{name}.json.gz")
-        fusions = [H200 / "fusion.json.gz", RESULTS / "nvidia-h200-large" / "fusion.json.gz"]
+        fusions = [H200 / "fusion.json.gz", RESULTS / "nvidia-h100" / "fusion.json.gz"]
         self.assert_fits("compare", "--all", *fusions)
         self.assert_fits("compare", *fusions, H200 / "memory.json.gz")
         self.assert_fits("compare", "--fleet", H200, codes=(5,))
