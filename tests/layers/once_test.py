@@ -34,12 +34,25 @@ def saying(*words):
 ONCE = {
     "an exception that becomes a skipped benchmark: Instrument::judge() and bench_main() decide that":
         (r"\bskip\(\s*\w+\.what\(\)", []),
+    "errors that say 'cannot run here' go through to Instrument::judge(): cuDNN's attention alone has another way":
+        (r"catch \(const (\w+::)*(CannotRun|NotSupported|CudaRefusal|CallRefused|C\w+Error)\b",
+         ["cupel/vendor/cudnn_attention.cpp", "bench/sync/child_main.cpp", "bench/step/profiled_main.cpp", "cupel/probe/probe.cpp"]),  # and programs of their own
     "statuses of libraries that say 'cannot run here': why_not_here()":
         (r"\bCU(BLAS|DNN)_STATUS_(NOT_SUPPORTED|ARCH_MISMATCH|ALLOC_FAILED)|\bNVJPEG_STATUS_(ARCH_MISMATCH|ALLOCATOR_FAILURE)",
          ["cupel/vendor/cublas.cpp", "cupel/vendor/cudnn.cpp", "cupel/vendor/nvjpeg.cpp"]),
     "Markdown: one renderer writes it of any page":
         (r"escape_markdown|markdown_code",
          [f"cupel/report/page/{file}" for file in ("escape.cpp", "escape.hpp", "markdown.cpp")]),
+    "Markdown: its tables and what is folded":
+        (r"\":?---|\| :?---|<details>", ["cupel/report/page/html.cpp", "cupel/report/page/markdown.cpp"]),
+    "HTML: its renderer, and a picture that is a file of its own":
+        (r"\"[^\"]*</?(table|t[rdh]|div|p|ul|li|section|details|svg|span|h[1-6])\b",
+         [f"cupel/report/page/{file}.cpp" for file in ("html", "html_page", "line_chart", "markdown", "row_plot")] +
+         ["cupel/report/show/waterfall_picture.cpp"]),
+    "locks of files, but for those that wait as long as a run does":
+        (r"\bflock\(", ["cupel/files/descriptor.cpp", "cupel/harness/data_folder.cpp", "bench/pipeline/data_set.cpp"]),
+    "replacement at once: cupel/files for a file, the data of a pipeline for a folder":
+        (r"(?<!\w)::rename\(|\b(std|fs|filesystem)::rename\(", ["cupel/files/output_file.cpp", "bench/pipeline/data_set.cpp"]),
     "drawings: charts are data, and the renderer of HTML alone draws them":
         (r"html::(svg|legend|table)\(", ["cupel/report/page/html.cpp"]),
     "elements of HTML and SVG: pages are data, and the renderers alone write them":
@@ -126,6 +139,22 @@ class Once(unittest.TestCase):
         self.assertGreater(len(heads), 50)
         self.assertEqual([(str(path.relative_to(ROOT)), text) for path in sources() for text in texts_of(path)
                           if text in heads and "synthetic" not in path.name], [])
+
+    def test_no_header_only_forwards_or_holds_a_constant(self):
+        """Such a file is a detour: what it holds belongs to the file that it serves."""
+        nothing = re.compile(r"\s*(#include .*|#pragma once|(inline )?namespace .*\{|\}.*|using \S+;|)$")
+        constant = re.compile(r"\s*(inline )?constexpr [^(]*;$")
+        code = {}
+        for path, line in lines(("bench", "cli", "cupel", "kernels")):
+            if path.endswith((".hpp", ".cuh")):
+                code.setdefault(path, [])
+                if not nothing.match(COMMENT.sub("", line)):
+                    code[path].append(COMMENT.sub("", line))
+        self.assertEqual([path for path, rest in code.items() if not rest or (len(rest) == 1 and constant.match(rest[0]))], [])
+
+    def test_no_folder_has_a_link_to_a_script_of_another(self):
+        """Tests find program.py by a path."""
+        self.assertEqual([str(path) for path in (ROOT / "tests").rglob("*.py") if path.is_symlink()], [])
 
     def test_nothing_is_said_in_a_second_place(self):
         everything = list(lines())
