@@ -43,7 +43,7 @@ void take_step(LoaderAndStep& found, std::span<const figures::Figure> figures) {
     for (const figures::Waterfall& step : steps) {
       if (step.operation != operation || !step.where.starts_with(kLoadedNet)) continue;
       for (const figures::Rung& rung : step.rungs) {
-        if (per_second(*rung.with) <= found.step_per_s) continue;
+        if (rung.with == nullptr || per_second(*rung.with) <= found.step_per_s) continue;
         found.step_per_s = per_second(*rung.with);
         found.step = step.where;
         found.step_s = rung.with->time->location_s;

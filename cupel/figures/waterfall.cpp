@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace cupel::figures {
@@ -32,7 +33,7 @@ stats::Shift gain_of(const Figure& before, const Figure& after) {
 void set_gains(Waterfall& waterfall) {
   const Figure* before = nullptr;
   for (Rung& rung : waterfall.rungs) {
-    if (before != nullptr) rung.gain = gain_of(*before, *rung.with);
+    if (before != nullptr && rung.with != nullptr) rung.gain = gain_of(*before, *rung.with);
     before = rung.with;
   }
 }
@@ -51,11 +52,39 @@ using Place = std::pair<std::string, std::string>;
 
 Place place_of(const Figure& figure) { return {figure.operation, where_of(figure)}; }
 
+// The last that adds at each place. It is not the whole where a change that none adds is left out behind it, as where
+// the tuned step failed.
+std::map<Place, const Figure*> wholes_of(std::span<const Figure> figures) {
+  std::map<Place, const Figure*> wholes;
+  std::map<Place, std::vector<std::string>> added;
+  for (const auto& [figure, change] : changed_by(figures, kAdd)) {
+    wholes[place_of(*figure)] = figure;
+    added[place_of(*figure)].push_back(change);
+  }
+  std::set<Place> last_left_out;
+  for (const auto& [figure, change] : changed_by(figures, kDrop)) {
+    const Place place = place_of(*figure);
+    const std::vector<std::string>& changes = added[place];
+    if (!changes.empty() && change == changes.back()) last_left_out.insert(place);
+    if (last_left_out.contains(place) && std::ranges::find(changes, change) == changes.end()) wholes.erase(place);
+  }
+  return wholes;
+}
+
+bool is_added(const Rung& rung) { return rung.with != nullptr; }
+
+// Where the change stands among the rungs; one that nothing adds follows those left out before it.
+Rung& rung_of(std::vector<Rung>& rungs, const std::string& change, std::size_t& next) {
+  auto rung = std::ranges::find(rungs, change, &Rung::change);
+  if (rung == rungs.end()) rung = rungs.insert(rungs.begin() + static_cast<std::ptrdiff_t>(next), {.change = change});
+  next = static_cast<std::size_t>(rung - rungs.begin()) + 1;
+  return *rung;
+}
+
 }  // namespace
 
 std::vector<Drop> drops_of(std::span<const Figure> figures) {
-  std::map<Place, const Figure*> wholes;
-  for (const auto& [figure, change] : changed_by(figures, kAdd)) wholes[place_of(*figure)] = figure;
+  const std::map<Place, const Figure*> wholes = wholes_of(figures);
   std::vector<Drop> all;
   for (const auto& [figure, change] : changed_by(figures, kDrop)) {
     const Place place = place_of(*figure);
@@ -75,14 +104,14 @@ std::vector<Waterfall> waterfalls_of(std::span<const Figure> figures) {
     if (is_new) all.push_back({place.first, place.second, {}});
     all[found->second].rungs.push_back({.change = change, .with = figure});
   }
+  std::vector<std::size_t> next(all.size(), 1);
   for (const Drop& drop : drops_of(figures)) {
-    std::vector<Rung>& rungs = all[index.at({drop.operation, drop.where})].rungs;
-    const auto rung = std::ranges::find(rungs, drop.change, &Rung::change);
-    if (rung == rungs.end()) continue;
-    rung->without = drop.without;
-    rung->alone = drop.gain;
+    const std::size_t at = index.at({drop.operation, drop.where});
+    Rung& rung = rung_of(all[at].rungs, drop.change, next[at]);
+    rung.without = drop.without;
+    rung.alone = drop.gain;
   }
-  std::erase_if(all, [](const Waterfall& waterfall) { return waterfall.rungs.size() < 2; });
+  std::erase_if(all, [](const Waterfall& waterfall) { return std::ranges::count_if(waterfall.rungs, is_added) < 2; });
   std::ranges::for_each(all, set_gains);
   return all;
 }

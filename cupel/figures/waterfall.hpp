@@ -15,10 +15,10 @@ namespace cupel::figures {
 /// A change. The pointers are into what waterfalls_of() was given.
 struct Rung {
   std::string change;
-  const Figure* with = nullptr;     ///< this change and all those before it
+  const Figure* with = nullptr;     ///< this change and all those before it; null where it was left out alone
   const Figure* without = nullptr;  ///< all changes but this one; null where that was not measured
   std::optional<stats::Shift> gain =
-      std::nullopt;  ///< logarithm of the time before by the time with it; nothing of the first
+      std::nullopt;  ///< logarithm of the time before by the time with it; nothing where either was not measured
   std::optional<stats::Shift> alone = std::nullopt;  ///< of the time without it by that with all of them
 };
 
@@ -26,7 +26,8 @@ struct Rung {
 struct Waterfall {
   std::string operation;
   std::string where;        ///< the parameters that all share, "net:resnet18_32 batch:128"
-  std::vector<Rung> rungs;  ///< in the order in which they are added; the first is where nothing is
+  std::vector<Rung> rungs;  ///< in the order in which they are added; the first, where nothing is, and the last have
+                            ///< a time with them
 };
 
 /// The comparison of all changes with all but one.
@@ -38,10 +39,11 @@ struct Drop {
 };
 
 /// Returns a drop for each figure that leaves out a change where the whole has a time, in the order of the figures.
+/// The last that adds is not the whole where a later change is left out.
 std::vector<Drop> drops_of(std::span<const Figure> figures);
 
-/// Returns the waterfalls with two rungs or more that have a time, in the order of the figures. Only main figures
-/// count.
+/// Returns the waterfalls with two rungs or more that were added and have a time, in the order of the figures. Only
+/// main figures count.
 std::vector<Waterfall> waterfalls_of(std::span<const Figure> figures);
 
 }  // namespace cupel::figures

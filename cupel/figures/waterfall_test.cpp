@@ -11,6 +11,7 @@ namespace cupel::figures {
 namespace {
 
 using testing::DoubleNear;
+using testing::ElementsAre;
 using testing::IsEmpty;
 
 std::vector<std::pair<std::string, std::string>> params_of(const std::string& name) {
@@ -77,6 +78,38 @@ TEST(Waterfalls, WantTwoRungsThatHaveATime) {
       figures_of(steps({{"step/waterfall/add:nothing", 1e-3}, {"step/waterfall/drop:tf32", 1e-3}}));
 
   EXPECT_THAT(waterfalls_of(figures), IsEmpty());
+}
+
+TEST(Waterfalls, HaveTheChangesThatWereLeftOutAlone) {
+  const std::vector<Figure> figures = figures_of(steps({{"step/waterfall/add:nothing", 12e-3},
+                                                        {"step/waterfall/add:graph", 4e-3},
+                                                        {"step/waterfall/drop:tf32", 6e-3},
+                                                        {"step/waterfall/drop:amp", 8e-3},
+                                                        {"step/waterfall/drop:graph", 5e-3}}));
+
+  const std::vector<Waterfall> all = waterfalls_of(figures);
+
+  ASSERT_EQ(all.size(), 1u);
+  std::vector<std::string> changes;
+  for (const Rung& rung : all[0].rungs) changes.push_back(rung.change);
+  EXPECT_THAT(changes, ElementsAre("nothing", "tf32", "amp", "graph"));
+  const Rung &tf32 = all[0].rungs[1], &graph = all[0].rungs[3];
+  EXPECT_EQ(tf32.with, nullptr);
+  EXPECT_THAT(tf32.alone->ratio(), DoubleNear(1.5, 1e-9));
+  EXPECT_FALSE(tf32.gain);
+  EXPECT_FALSE(graph.gain) << "it would be that of all three";
+  EXPECT_THAT(graph.alone->ratio(), DoubleNear(1.25, 1e-9));
+}
+
+TEST(Waterfalls, TakeNoStepForTheWholeThatLacksALaterChange) {
+  const std::vector<Figure> figures = figures_of(steps({{"step/waterfall/add:nothing", 12e-3},
+                                                        {"step/waterfall/add:graph", 4e-3},
+                                                        {"step/waterfall/drop:graph", 5e-3},
+                                                        {"step/waterfall/drop:copies_ahead", 4e-3}}));
+
+  EXPECT_THAT(drops_of(figures), IsEmpty());
+  ASSERT_EQ(waterfalls_of(figures).size(), 1u);
+  EXPECT_EQ(waterfalls_of(figures)[0].rungs.size(), 2u);
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ std::vector<CheckedChange> hold(std::span<const Figure> figures, std::span<const
   for (const figures::Waterfall& waterfall : figures::waterfalls_of(figures)) {
     const Figure* before = nullptr;
     for (const figures::Rung& rung : waterfall.rungs) {
-      if (before != nullptr) add(waterfall.where, "add:" + rung.change, *before, *rung.with, *rung.gain);
+      if (rung.gain) add(waterfall.where, "add:" + rung.change, *before, *rung.with, *rung.gain);
       before = rung.with;
     }
   }

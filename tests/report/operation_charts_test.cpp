@@ -205,6 +205,13 @@ TEST(ChartsOfChanges, AreAWaterfallWithGainsIntervalsAndMemory) {
   EXPECT_THAT(drawn(figures[0]), HasSubstr("2.00x [2.00, 2.00]"));  // after the change before it
   EXPECT_THAT(drawn(figures[0]), HasSubstr("3.00x [3.00, 3.00]"));  // what the last step loses without it
   EXPECT_THAT(drawn(figures[0]), HasSubstr(">3.73 GiB</td>"));
+
+  std::erase_if(results.rows, [](const record::Row& row) { return row.name.ends_with("add:tf32"); });
+  const std::vector<PlotRow> rows = std::get<RowPlot>(charts_of(results).at(0).drawing).rows;
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[1].label, "mixed-precision") << "left out alone: it has no bar";
+  EXPECT_FALSE(rows[1].value);
+  EXPECT_THAT(rows[1].cells, testing::ElementsAre("", "", "", "3.00x [3.00, 3.00]"));
 }
 
 TEST(ChartsOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {

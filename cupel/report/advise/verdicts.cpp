@@ -345,9 +345,9 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
 // ---- What pieces gave to whole training steps, where such were measured: kernels gain more than steps do
 
 std::vector<const figures::Rung*> changes_of(const figures::Waterfall& step) {
-  auto changes = units::filtered(step.rungs, [](const figures::Rung& rung) { return rung.gain.has_value(); });
+  auto changes = units::filtered(step.rungs, [](const figures::Rung& rung) { return rung.gain || rung.alone; });
   std::ranges::stable_sort(changes, std::greater(),
-                           [](const figures::Rung* rung) { return rung->alone.value_or(*rung->gain).ratio(); });
+                           [](const figures::Rung* rung) { return (rung->alone ? rung->alone : rung->gain)->ratio(); });
   return changes;
 }
 

@@ -292,14 +292,17 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device)
   std::vector<DeviceFigure> measured;
   measured.reserve(waterfall.rungs.size());
   for (const figures::Rung& rung : waterfall.rungs) {
+    if (rung.with == nullptr) continue;
     measured.push_back({*rung.with, &device});
     members.push_back(&measured.back());
   }
   const bool intervals = have_intervals(members);
   const std::vector<std::string> names = change_names(waterfall);
-  for (std::size_t i = 0; i < measured.size(); ++i) {
+  auto next = measured.begin();
+  for (std::size_t i = 0; i < names.size(); ++i) {
     const figures::Rung& rung = waterfall.rungs[i];
-    PlotRow row = row_of(measured[i], names[i], Quantity::time, intervals);
+    PlotRow row = rung.with == nullptr ? PlotRow{.label = names[i], .device = device.number, .cells = {""}}
+                                       : row_of(*next++, names[i], Quantity::time, intervals);
     row.cells = {row.cells.front(), memory_text(rung), gain_text(rung.gain), gain_text(rung.alone)};
     plot.rows.push_back(row);
   }
@@ -321,6 +324,7 @@ Chart waterfall_picture(const figures::Waterfall& waterfall, const Device& devic
     plot.rows[i].remark.clear();
     plot.rows[i].cells = {plot.rows[i].cells.front(), gain ? units::format_fixed(gain->ratio(), 2) + "x" : ""};
   }
+  std::erase_if(plot.rows, [](const PlotRow& row) { return !row.value; });
   chart.name.clear();
   chart.is_picture = true;
   chart.caption = alone ? "Bars: each change added to those above it. Table: one change taken out of all." : "";

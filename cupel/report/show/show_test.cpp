@@ -423,6 +423,18 @@ TEST(Show, NamesTheChangesOfAPictureAsTablesOfAdviceDo) {
   EXPECT_THAT(svg, Not(HasSubstr("amp<")));
 }
 
+TEST(Show, HasALineWithoutATimeForAChangeThatWasLeftOutAlone) {
+  record::ResultSet results = waterfall(4);
+  std::erase_if(results.rows, [](const record::Row& row) { return row.name.ends_with("add:tf32"); });
+
+  EXPECT_THAT(show(results, {}), HasSubstr("  change      time  gain alone\n"
+                                           "step/waterfall\n"
+                                           "  nothing  8.00 ms\n"
+                                           "  tf32              3.00x [3.00, 3.00]\n"
+                                           "  graph    2.00 ms\n"));
+  EXPECT_THAT(show(results, {.format = Format::svg}), Not(HasSubstr("tf32"))) << "it has no bar";
+}
+
 TEST(Show, HasNoIntervalOfAWaterfallOfOneProcess) {
   record::ResultSet results;
   for (const auto& [change, time_s] : {std::pair{"nothing", 8e-3}, {"tf32", 4e-3}})

@@ -28,7 +28,7 @@ std::string gain_text(const std::optional<stats::Shift>& gain) {
 }
 
 std::string memory_text(const figures::Rung& rung) {
-  const figures::CounterValue* memory = rung.with->counter("memory");
+  const figures::CounterValue* memory = rung.with == nullptr ? nullptr : rung.with->counter("memory");
   return memory == nullptr ? "" : units::format(memory->value, units::Unit::bytes);
 }
 
@@ -48,8 +48,8 @@ Table waterfall_table(const figures::Waterfall& waterfall) {
   Table table({left("change"), right("time"), left("gain"), left("gain alone", Fold::none, 2), right("memory", 1)});
   table.group(waterfall.operation, waterfall.where);
   for (const figures::Rung& rung : waterfall.rungs) {
-    table.row({rung.change, units::format_duration(rung.with->time->location_s), gain_text(rung.gain),
-               gain_text(rung.alone), memory_text(rung)});
+    const std::string time = rung.with == nullptr ? "" : units::format_duration(rung.with->time->location_s);
+    table.row({rung.change, time, gain_text(rung.gain), gain_text(rung.alone), memory_text(rung)});
   }
   return table;
 }

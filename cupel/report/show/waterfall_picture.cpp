@@ -22,7 +22,8 @@ std::string safe_text(const std::string& text, std::size_t longest) {
 
 }  // namespace
 
-std::string waterfall_picture(const figures::Waterfall& waterfall, const std::string& title) {
+std::string waterfall_picture(figures::Waterfall waterfall, const std::string& title) {
+  std::erase_if(waterfall.rungs, [](const figures::Rung& rung) { return rung.with == nullptr; });
   double most_s = 0;
   for (const figures::Rung& rung : waterfall.rungs) most_s = std::max(most_s, rung.with->time->location_s);
   const int height = kTop + kRow * static_cast<int>(waterfall.rungs.size()) + 8;
