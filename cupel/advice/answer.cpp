@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "cupel/advice/order.hpp"
-#include "cupel/advice/stages.hpp"
+#include "cupel/advice/words.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/units/lists.hpp"
 

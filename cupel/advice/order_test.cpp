@@ -246,6 +246,25 @@ TEST(Order, RanksByPyTorchsStepWhereItWasMeasuredAndByTheReadersModelBeforeThat)
   EXPECT_EQ(advise(results, catalogue::built_in()).front().gains.in_step->step, "your model in PyTorch");
 }
 
+TEST(Order, RanksByTheStepThatTellsMostPiecesWhereChangesWereLeftOutAlone) {
+  ResultSet results;
+  for (const char* net : {"few", "most", "as_many"}) {
+    ResultSet one;
+    figures::synthetic::add_step(one, "add", "nothing", 12e-3);
+    figures::synthetic::add_step(one, "add", "copies_ahead", 4e-3);
+    figures::synthetic::add_step(one, "drop", "amp", 8e-3);
+    if (std::string_view(net) != "few") figures::synthetic::add_step(one, "drop", "graph", 9e-3);
+    for (record::Row& row : one.rows) {
+      row.params.back().second = net;
+      row.name = std::string("pytorch/step/") + net + "/" + row.params[0].first + ":" + row.params[0].second;
+    }
+    results.rows.insert(results.rows.end(), one.rows.begin(), one.rows.end());
+  }
+
+  EXPECT_THAT(first(results), ElementsAre("1 step graphs", "2 step mixed-precision"));
+  EXPECT_EQ(advise(results, catalogue::built_in()).front().gains.in_step->step, "PyTorch net:most");
+}
+
 TEST(Order, OfALoopAroundALoaderGivesNoRank) {
   ResultSet results;
   figures::synthetic::add_step(results, "add", "defaults", 12e-3);

@@ -58,12 +58,9 @@ std::vector<AdviceCurve> curves_of(const std::vector<PairedPoint>& points);
 /// any. All are undecided where no point is decided.
 std::vector<AdviceVerdict> smoothed(std::span<const AdviceVerdict> verdicts);
 
-/// A step as StepGain names it: "net:resnet18_224 batch:64", "PyTorch net:resnet18_32 batch:128".
-std::string step_name(const figures::Waterfall& step);
-
-/// Sets in_steps and in_step of each. Pieces are ranked by one step: the first of which changes were also left out one
-/// by one, and by what leaving them out costs; else the first, and by what adding them gave. A piece that makes several
-/// changes has the one that gives most.
+/// Sets in_steps and in_step of each. Pieces are ranked by one step, of the nearest to the reader's program that which
+/// tells most pieces: by what leaving changes out one by one costs, where that was measured; else by what adding them
+/// gave. A piece that makes several changes has the one that gives most.
 void set_step_gains(std::vector<AdviceResult>& pieces, const record::ResultSet& results,
                     const catalogue::Catalogue& catalogue, const AdviceOptions& options);
 

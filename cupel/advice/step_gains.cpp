@@ -4,8 +4,10 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <tuple>
 #include <utility>
 
+#include "cupel/advice/words.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/record/record.hpp"
 
@@ -53,7 +55,7 @@ std::optional<MeasuredGain> measured_gain(const Waterfall& step, const Rung& run
   const figures::Figure& with = alone ? *step.rungs.back().with : *rung.with;
   const figures::Figure& without = alone ? *rung.without : *before->with;
   const bool pays = shift->interval.level > 0 && shift->interval.low > std::log1p(tolerance);
-  return MeasuredGain{{.step = advice::step_name(step),
+  return MeasuredGain{{.step = step_name(step),
                        .change = rung.change,
                        .ratio = shift->ratio(),
                        .without_s = without.time->location_s,
@@ -97,18 +99,17 @@ std::optional<MeasuredGain> of_piece(const Waterfall& step, const std::string& i
 
 }  // namespace
 
-std::string step_name(const Waterfall& step) {
-  if (step.operation == "pytorch/model") return "your model in PyTorch";
-  return is_of_pytorch(step) ? "PyTorch " + step.where : step.where;
-}
-
 void set_step_gains(std::vector<AdviceResult>& pieces, const record::ResultSet& results,
                     const catalogue::Catalogue& catalogue, const AdviceOptions& options) {
   const std::vector<figures::Figure> figures = figures::figures_of(steps_in(results));
   const std::vector<Waterfall> steps = figures::waterfalls_of(figures);
-  // The first that was taken apart wins among equally near ones, else the first.
-  const auto key = std::ranges::max_element(
-      steps, {}, [](const Waterfall& step) { return std::pair(nearness(step), is_taken_apart(step)); });
+  // Among equally near ones those that were taken apart win, then the most pieces, then the first.
+  const auto key = std::ranges::max_element(steps, {}, [&](const Waterfall& step) {
+    const auto tells = [&](const AdviceResult& piece) {
+      return of_piece(step, piece.id, catalogue, options.tolerance).has_value();
+    };
+    return std::tuple(nearness(step), is_taken_apart(step), std::ranges::count_if(pieces, tells));
+  });
   const auto added = key == steps.end() ? std::map<std::string, double>{} : added_s(*key, catalogue);
   for (AdviceResult& piece : pieces) {
     const catalogue::CatalogueRow* row = catalogue.find(piece.id);

@@ -221,6 +221,11 @@ StepParts step_parts(const std::string& step) {
 
 }  // namespace
 
+std::string step_name(const figures::Waterfall& step) {
+  if (step.operation == "pytorch/model") return "your model in PyTorch";
+  return step.operation.starts_with("pytorch/") ? "PyTorch " + step.where : step.where;
+}
+
 // "ResNet-18 step (224 x 224, batch 64, C++)"
 std::string step_words(const std::string& step) {
   constexpr std::string_view kPyTorch = "PyTorch ";
@@ -255,6 +260,59 @@ std::string different_steps_words(std::span<const NamedAdvice> lists) {
   std::string text = "These lists are of different steps: the order differs by the step, too, not by the GPU alone.";
   for (const auto& [step, names] : names_by_step) text += fmt::format(" {}: {}.", names, step);
   return text;
+}
+
+// "ResNet-18" of "ResNet-18 step (224 x 224, batch 64, C++)", "other" of "step of other (batch 8, C++)".
+static std::string net_words(const std::string& step) {
+  std::string words = step_words(step);
+  words.resize(std::min(words.find(" ("), words.size()));
+  if (words.ends_with(" step")) words.resize(words.size() - std::string_view(" step").size());
+  return words.starts_with("step of ") ? words.substr(std::string_view("step of ").size()) : words;
+}
+
+static std::string host_name(const StepGain& gain) {
+  if (gain.is_pytorchs) return "PyTorch";
+  return gain.step.find("host:eager") == std::string::npos ? "C++" : "C++ by an eager host";
+}
+
+std::string other_steps_words(std::span<const AdviceResult> all) {
+  if (all.empty() || !all.front().gains.in_step) return "";
+  const StepGain& key = *all.front().gains.in_step;
+  std::vector<std::string> nets, hosts;
+  for (const AdviceResult& piece : all) {
+    for (const StepGain& gain : piece.gains.in_steps) {
+      const bool is_alike = gain.is_pytorchs == key.is_pytorchs;
+      std::vector<std::string>& names = is_alike ? nets : hosts;
+      const std::string name = is_alike ? net_words(gain.step) : gain.is_pytorchs ? "PyTorch" : "C++";
+      if (gain.step != key.step && std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+  }
+  nets.insert(nets.end(), hosts.begin(), hosts.end());
+  return units::joined(nets);
+}
+
+std::string rank_turns_words(std::span<const AdviceResult> all) {
+  constexpr std::size_t kMost = 3;
+  const auto gain = [](const StepGain& step) { return gain_text(step.ratio, AdviceKind::gain); };
+  std::vector<std::string> parts;
+  std::string step;
+  for (const RankTurn& one : rank_turns(all, kMost)) {
+    parts.push_back(fmt::format("{} is {} here and {} there ({} and {})", one.id, one.here_rank, one.there_rank,
+                                gain(one.here), gain(one.there)));
+    step = step_words(one.there.step);
+  }
+  return parts.empty() ? "" : fmt::format("The ranks differ in the {}: {}.", step, units::joined(parts));
+}
+
+std::string rank_turns_in_brief(std::span<const AdviceResult> all) {
+  constexpr std::size_t kMost = 2;
+  std::vector<std::string> parts;
+  std::string host;
+  for (const RankTurn& one : rank_turns(all, kMost)) {
+    parts.push_back(fmt::format("{} is {} (here {})", one.id, one.there_rank, one.here_rank));
+    host = host_name(one.there);
+  }
+  return parts.empty() ? "" : fmt::format("in {} {}", host, units::joined(parts));
 }
 
 std::string own_step_words(const OwnStep& own) {

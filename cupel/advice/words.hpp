@@ -7,6 +7,7 @@
 
 #include "cupel/advice/advice.hpp"
 #include "cupel/advice/own_step.hpp"
+#include "cupel/figures/waterfall.hpp"
 
 namespace cupel::advice {
 
@@ -72,6 +73,9 @@ extern const char* const kGainKey;
 /// needs about 16 to 36 us: see graphs)". Empty where PyTorch's step tells, or none.
 std::string host_condition(std::span<const AdviceResult> all, const LaunchHost& host);
 
+/// A step as StepGain names it: "net:resnet18_224 batch:64", "PyTorch net:resnet18_32 batch:128".
+std::string step_name(const figures::Waterfall& step);
+
 /// A step of StepGain's, as people name it: "ResNet-18 step (224 x 224, batch 64, PyTorch)", of ours "C++" in that
 /// place; "step of your model in PyTorch".
 std::string step_words(const std::string& step);
@@ -89,6 +93,15 @@ struct NamedAdvice {
 /// "These lists are of different steps: ... A: ResNet-18 step (32 x 32, batch 128, PyTorch). B: ..." Empty where the
 /// lists that a step ranks are of one.
 std::string different_steps_words(std::span<const NamedAdvice> lists);
+
+/// The steps that are told beside the one that pieces are ranked by: the nets of its kind, and the other kind,
+/// "ResNet-18, ResNet-50, C++". Empty where there is none.
+std::string other_steps_words(std::span<const AdviceResult> all);
+
+/// rank_turns() as a sentence: "The ranks differ in the ResNet-18 step (32 x 32, batch 128, C++): graphs is 1 here and
+/// 4 there (2.87x and 1.09x), ..."; in brief "in C++ graphs is 4 (here 1), ...". Empty where none turns.
+std::string rank_turns_words(std::span<const AdviceResult> all);
+std::string rank_turns_in_brief(std::span<const AdviceResult> all);
 
 /// "Your step: 36.8 ms as it is, 9.93 ms with all changes."
 std::string own_step_words(const OwnStep& own);

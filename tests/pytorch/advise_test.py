@@ -122,9 +122,35 @@ class Advise(ProgramTest):
         ours = step("step/waterfall/net:resnet18_224/batch:64", {"nothing": 35, "channels_last": 6, "graph": 5},
                     {"channels_last": 12, "graph": 5.3}, "step")
         text = " ".join(self.advise(PYTORCH, ours).split())
-        self.assertIn("In a step of net:resnet18_224 batch:64 the ranks differ: graphs is 1 here and 2 there (2.00x and 1.06x), "
+        self.assertIn("The ranks differ in the ResNet-18 step (224 x 224, batch 64, C++): graphs is 1 here and 2 there (2.00x and 1.06x), "
                       "channels-last is 2 here and 1 there (1.33x and 2.40x).", text)
+        self.assertIn("steps also C++: --verdicts ranks in C++ graphs is 2 (here 1), channels-last is 1 (here 2) more",
+                      " ".join(self.answer(PYTORCH, ours).split()))
         self.assertNotIn("ranks differ", self.advise(PYTORCH))
+        self.assertNotIn("(here ", self.answer(PYTORCH))
+
+    def test_ranks_by_the_net_that_a_file_has_and_names_the_others(self):
+        large = [step(f"pytorch/step/net:{net}", {"nothing": 40, "copies_ahead": 14}, dropped, f"pytorch/net:{net}")
+                 for net, dropped in (("vit_b_16/batch:64", {"graph": 16}), ("resnet50/batch:64", {"channels_last": 23, "graph": 20}))]
+        text = " ".join(self.answer(*large).split())
+        self.assertIn("ResNet-50 step (224 x 224, batch 64, PyTorch): 40.0 ms with nothing, 14.0 ms with everything. Below: that step", text)
+        self.assertIn("1 channels-last in a step 23.0 ms -> 14.0 ms 1.64x", text)
+        self.assertIn("steps also ViT-B/16: --verdicts", text)
+        text = self.advise(*large)
+        self.assertEqual(self.ranks(text), ["channels-last", "graphs"])
+        gave = text.split("What each change gave", 1)[1]
+        self.assertIn("pytorch/step net:vit_b_16 batch:64", gave)
+        self.assertRegex(gave, r"graph +graphs +1\.14x", "left out alone")
+        self.assertNotIn("steps ", self.answer(MODEL))
+
+    def test_says_that_no_change_of_a_measured_step_is_known_to_pay(self):
+        one = [row for row in PYTORCH if row["cupel"]["process"] == 0]
+        alone = [made_up.row(f"fusion/{role}", process, [time_s] * 6, advice=[("fuse-reduce", role, "sum", "")])
+                 for role, time_s in (("before", 4e-3), ("after", 2e-3)) for process in range(5)]
+        text = " ".join(self.answer(one, alone).split())
+        self.assertIn("No change is known to pay in the ResNet-18 step (224 x 224, batch 64, PyTorch). Sorted by the smallest gain", text)
+        self.assertIn("next the same with more --processes", text)
+        self.assertIn("No training step was measured. Sorted by", " ".join(self.answer(alone).split()))
 
     def test_holds_cupels_loader_against_its_step_where_pytorchs_were_not_measured(self):
         ours = step("step/waterfall/net:resnet18_224/batch:64", {"nothing": 35, "channels_last": 6, "graph": 5}, {"graph": 5.3}, "step")

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/synthetic_advice.hpp"
 #include "tests/report/synthetic_results.hpp"
 
@@ -212,6 +213,25 @@ TEST(ChartsOfChanges, AreAWaterfallWithGainsIntervalsAndMemory) {
   EXPECT_EQ(rows[1].label, "mixed-precision") << "left out alone: it has no bar";
   EXPECT_FALSE(rows[1].value);
   EXPECT_THAT(rows[1].cells, testing::ElementsAre("", "", "", "3.00x [3.00, 3.00]"));
+}
+
+TEST(StepPicture, IsOfTheStepThatPiecesAreRankedByWhereAnotherHasItsNet) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_waterfall(results);
+  const std::size_t first = results.rows.size();
+  figures::synthetic::add_step(results, "add", "nothing", 24e-3);
+  figures::synthetic::add_step(results, "add", "graph", 6e-3);
+  for (std::size_t i = first; i < results.rows.size(); ++i)
+    results.rows[i].name.replace(0, std::string_view("step/waterfall").size(), "pytorch/step");
+  const auto advised = advice::advise(results, catalogue::built_in());
+  ASSERT_FALSE(advised.empty());
+
+  const auto picture = step_picture(Device{"A", "a.json", &results, false}, advised, figures::figures_of(results));
+
+  ASSERT_TRUE(picture);
+  const std::vector<PlotRow>& rows = std::get<RowPlot>(picture->drawing).rows;
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_NEAR(rows[0].value.value_or(0), 24e-3, 1e-4);
 }
 
 TEST(ChartsOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {

@@ -30,16 +30,29 @@ std::string seconds(double time_s) { return units::format(time_s, units::Unit::s
 // Whether it has its rank from the change above, whose cause it shares.
 bool follows(const advice::Change& change) { return change.piece->place.rank > 0 && !change.piece->place.leads; }
 
+// Whether any piece was measured in a step, though none is known to pay there.
+const advice::StepGain* measured_step(const AdvisedFile& file) {
+  const auto is_told = [](const advice::AdviceResult& piece) { return !piece.gains.in_steps.empty(); };
+  const auto piece = std::ranges::find_if(file.advice, is_told);
+  return piece == file.advice.end() ? nullptr : &piece->gains.in_steps.front();
+}
+
+// Why no step ranks.
+std::string unranked_words(const AdvisedFile& file) {
+  const advice::StepGain* step = measured_step(file);
+  return step == nullptr ? "No training step was measured."
+                         : fmt::format("No change is known to pay in the {}.", advice::step_words(step->step));
+}
+
 // The measured step, and what the figures below it are.
 std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
   if (answer.changes.empty()) {
     const auto own = advice::own_step(file.figures);
     return own ? advice::own_step_words(*own) + " " + file.digest : file.digest;
   }
-  if (!answer.step) {
-    return answer.is_ranked ? "No training step was measured. Sorted by the smallest gain at the largest size."
-                            : advice::kNoRank;
-  }
+  if (!answer.step && answer.is_ranked)
+    return unranked_words(file) + " Sorted by the smallest gain at the largest size.";
+  if (!answer.step) return advice::kNoRank;
   const advice::StepEnds& step = *answer.step;
   std::string text = step.is_of_the_reader
                          ? advice::own_step_words({step.nothing_s, step.everything_s})
@@ -149,7 +162,7 @@ std::string unfinished_text(const record::RunInfo& run) {
 // The command to type next: a step if none was measured, the reader's own after that.
 std::string next_text(const Answer& answer, const AdvisedFile& file) {
   if (!file.context.device) return "cupel run on a machine with an NVIDIA GPU, for its share and a training step";
-  if (!answer.step && advice::own_step(file.figures)) return "the same with more --processes, for what is undecided";
+  if (!answer.step && measured_step(file) != nullptr) return "the same with more --processes, for what is undecided";
   if (!answer.step) return "cupel run step, to rank changes by a training step";
   if (answer.step->is_of_the_reader) return "cupel gate, to keep what was gained";
   return "cupel run pytorch --model FILE.py:FUNCTION, for a model of yours";
@@ -159,6 +172,12 @@ std::string board_text(const bands::Judgement& board, const std::string& notes) 
   std::string text = bands::board_line(board);
   if (board.any() && !text.empty() && !notes.empty()) text += " (" + notes + ")";
   return text;
+}
+
+std::string other_steps_text(const AdvisedFile& file, const AnswerPlaces& places) {
+  const std::string others = advice::other_steps_words(file.advice);
+  if (others.empty()) return "";
+  return "also " + others + (places.notes.empty() ? "" : ": --verdicts");
 }
 
 }  // namespace
@@ -177,6 +196,8 @@ Blocks answer(const AdvisedFile& file, const AnswerPlaces& places) {
                              {"others", unknown_text(found, file)},
                              {"run", unfinished_text(file.context.run)},
                              {"board", board_text(file.board, places.notes)},
+                             {"steps", other_steps_text(file, places)},
+                             {"ranks", advice::rank_turns_in_brief(file.advice)},
                              {"more", more_text(found, file)},
                              {"next", next_text(found, file)},
                              {"page", places.page}});

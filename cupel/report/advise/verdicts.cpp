@@ -75,22 +75,6 @@ void add_own_step(Page& page, const AdvisedFile& file) {
   if (const auto own = advice::own_step(file.figures)) page.paragraph(advice::own_step_words(*own));
 }
 
-void add_rank_turns(Page& page, const AdvisedFile& file) {
-  constexpr std::size_t kMost = 3;
-  std::vector<std::string> parts;
-  std::string step;
-  for (const advice::RankTurn& one : advice::rank_turns(file.advice, kMost)) {
-    const auto gain = [](const advice::StepGain& one_step) {
-      return advice::gain_text(one_step.ratio, AdviceKind::gain);
-    };
-    parts.push_back(fmt::format("{} is {} here and {} there ({} and {})", one.id, one.here_rank, one.there_rank,
-                                gain(one.here), gain(one.there)));
-    step = one.there.step;
-  }
-  if (parts.empty()) return;
-  page.paragraph(fmt::format("In a step of {} the ranks differ: {}.", step, fmt::join(parts, ", ")));
-}
-
 // Adds what a step tells, which has one key; the others have another, and a table of their own.
 void add_step_gains(Page& page, const AdvisedFile& file) {
   add_loader(page, file);
@@ -108,7 +92,7 @@ void add_step_gains(Page& page, const AdvisedFile& file) {
                return {place, ranked_id(result), units::format(result.gains.in_step->saved_s(), units::Unit::seconds),
                        advice::gain_text(result.gains.in_step->ratio, result.kind), beside_step(result)};
              });
-  add_rank_turns(page, file);
+  if (const std::string turns = advice::rank_turns_words(file.advice); !turns.empty()) page.paragraph(turns);
 }
 
 // Rank, figure, what a call saves, and from which size on.

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "cupel/advice/words.hpp"
 #include "cupel/figures/pivot.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
@@ -393,7 +394,7 @@ std::optional<Chart> step_picture(const Device& device, std::span<const advice::
   if (ranking == advice.end()) return std::nullopt;
   for (const figures::Waterfall& waterfall : figures::waterfalls_of(figures)) {
     const advice::StepGain& step = *ranking->gains.in_step;
-    if (step.step.ends_with(waterfall.where)) return waterfall_picture(waterfall, device, step.alone);
+    if (step.step == advice::step_name(waterfall)) return waterfall_picture(waterfall, device, step.alone);
   }
   return std::nullopt;
 }

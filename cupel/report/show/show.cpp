@@ -410,8 +410,8 @@ std::string picture(const std::vector<figures::Figure>& all) {
   const std::vector<figures::Waterfall> falls = figures::waterfalls_of(all);
   if (falls.empty()) return "";
   const figures::Waterfall& first = falls.front();
-  const std::string step = (first.operation.starts_with("pytorch/") ? "PyTorch " : "") + first.where;
-  return waterfall_picture(first, advice::step_words(step) + ": its time, one change added to the other");
+  return waterfall_picture(first,
+                           advice::step_words(advice::step_name(first)) + ": its time, one change added to the other");
 }
 
 }  // namespace
