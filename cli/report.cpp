@@ -46,15 +46,19 @@ std::string names_of(const std::vector<std::string>& files) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// A run of a folder is known by that, others by their files.
-std::string run_name(const Run& run) {
+// A run that is all of a folder that was named is known by that, others by their files.
+std::string run_name(const Run& run, const std::vector<std::string>& named) {
   const std::filesystem::path path = files::shown_path(run.files.front());
-  return run.files.size() > 1 ? path.parent_path().filename().string() : path.filename().string();
+  const auto is_run = [&](const std::string& folder) {
+    return std::filesystem::is_directory(folder) && files_in(folder) == run.files;
+  };
+  const auto folder = std::ranges::find_if(named, is_run);
+  return folder == named.end() ? path.filename().string() : std::filesystem::canonical(*folder).filename().string();
 }
 
-report::GalleryRun gallery_run(const Run& run, const bands::Judgement& board) {
+report::GalleryRun gallery_run(const Run& run, const std::string& name, const bands::Judgement& board) {
   const record::Context& context = run.results.context;
-  report::GalleryRun shown{.name = run_name(run),
+  report::GalleryRun shown{.name = name,
                            .board = figures::board_of(context),
                            .measured = record::time_text(context.run),
                            .revision = figures::shortened(context.build.git_revision, 12),
@@ -97,7 +101,7 @@ std::vector<report::GalleryModel> gallery_models(const ReportFlags& flags) {
       model.bands = bands_of_model(name, flags.bands);
       model.bands.model = name;
     }
-    model.runs.push_back(gallery_run(run, judge_board(run.results, flags.bands)));
+    model.runs.push_back(gallery_run(run, run_name(run, flags.files), judge_board(run.results, flags.bands)));
     add_boards(model.bands, run);
   }
   std::vector<report::GalleryModel> all;

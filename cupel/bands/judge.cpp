@@ -152,9 +152,13 @@ std::vector<std::string> names_of(const std::vector<Unusual>& all) {
 
 Typical typical(const Band& band) {
   constexpr double kAlpha = 0.05;
-  std::vector<double> times_s;
-  for (const auto& [_, measured] : band.boards) times_s.push_back(measured.time_s);
+  std::vector<double> times_s, within;
+  for (const auto& [_, measured] : band.boards) {
+    times_s.push_back(measured.time_s);
+    within.push_back(measured.between);
+  }
   Typical typical;
+  typical.within = stats::median(within);
   typical.boards = times_s.size();
   typical.time_s = stats::median(times_s);
   if (times_s.size() > 1) typical.sd = stats::standard_deviation(stats::logarithms(times_s));

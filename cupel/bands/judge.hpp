@@ -46,8 +46,9 @@ std::vector<std::string> names_of(const std::vector<Unusual>& all);
 struct Typical {
   double time_s = 0;  ///< median over boards
   std::optional<double> low_s,
-      high_s;     ///< where one more board's time lies in 95 of 100 cases; of kFewestBoards or more
-  double sd = 0;  ///< of the logarithms of their times
+      high_s;         ///< where one more board's time lies in 95 of 100 cases; of kFewestBoards or more
+  double sd = 0;      ///< of the logarithms of their times
+  double within = 0;  ///< median over boards of the same between the processes of one
   std::size_t boards = 0;
 };
 

@@ -227,6 +227,20 @@ TEST(Typical, IsTheMedianWithAnIntervalForOneMoreBoard) {
   EXPECT_NEAR(*of_three.high_s, 11 * std::exp(0.4843), 0.02);
 }
 
+TEST(SpreadCause, IsTheProcessesWhereTheyDifferAsMuchAsBoards) {
+  Band band;
+  band.boards = {{"A", {10, 0.2}}, {"B", {12, 0.3}}, {"C", {11, 0.1}}};
+  EXPECT_EQ(typical(band).within, 0.2);
+  EXPECT_EQ(spread_cause(band), "processes");
+
+  for (auto& [_, board] : band.boards) board.between = 0.01;
+  EXPECT_EQ(spread_cause(band), "host");
+  band.mode = record::Mode::cold;
+  EXPECT_EQ(spread_cause(band), "GPU");
+  band.boards = {{"A", {10, 0.2}}};
+  EXPECT_EQ(spread_cause(band), "");
+}
+
 TEST(Typical, HasNoIntervalOfTwoBoards) {
   Band band;
   band.boards = {{"A", {10, 0}}, {"B", {12, 0}}};

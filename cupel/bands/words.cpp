@@ -50,6 +50,13 @@ void add_unusual_marks(std::vector<figures::Figure>& all, const Judgement& board
   }
 }
 
+std::string spread_cause(const Band& band) {
+  const Typical of_boards = typical(band);
+  if (of_boards.boards < 2) return "";
+  if (of_boards.within >= of_boards.sd) return "processes";
+  return band.mode == record::Mode::host ? "host" : "GPU";
+}
+
 std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std::set<std::string>& first) {
   std::vector<figures::Cause> found;
   for (const Unusual& family : judgement.families) {

@@ -14,6 +14,10 @@ namespace cupel::bands {
 /// Adds to the caveats of what is unusual: "5.1 % slower than 5 boards".
 void add_unusual_marks(std::vector<figures::Figure>& all, const Judgement& board);
 
+/// Why the boards of a band differ, in a word: "processes", where those of one board differ by as much; else "host" of
+/// times by the host's clock, and "GPU". Empty of a single board.
+std::string spread_cause(const Band& band);
+
 /// Says what is unusual, and what to look at: a cause a family, and one for single benchmarks, of which `first` are all
 /// named, and before others. Empty where all is usual.
 std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std::set<std::string>& first = {});

@@ -83,6 +83,8 @@ class Gallery(unittest.TestCase):
     def test_opens_at_the_row_of_an_address(self):
         self.browser.open(f"{self.pages['family-gemm'].as_uri()}#{ROW}")
         self.assertRegex(self.seen(), rf"^{ROW}\s*[\d.]+ ms")
+        self.assertEqual(self.browser.evaluate("""getComputedStyle(document.getElementById(decodeURIComponent(location.hash.slice(1)))
+            .closest("tr")).outlineStyle"""), "solid")
 
 
 if __name__ == "__main__":

@@ -73,6 +73,35 @@ class Gallery(ProgramTest):
         self.assertRegex(index, r'<span class="badge good">pays')
         self.assertIn("model-nvidia-t1000.html", self.pages())
 
+    def test_what_models_do_not_say_alike_stands_first_and_rows_have_the_ratio(self):
+        self.gallery(ROOT / "results/nvidia-h200", ROOT / "results/nvidia-h100")
+        index = self.text("index.html")
+        self.assertLess(index.index("Not alike on all models"), index.index("Alike wherever it was measured"))
+        self.assertIn('<a href="#advice-graphs">graphs</a>', index)
+        row = html.unescape(self.text("family-gemm.html")).split('id="gemm/square/precision:bf16/n:8192"')[1].split("</tr>")[0]
+        self.assertRegex(row, r'<td class="num">[01]\.\d+</td>$')
+
+    def test_a_run_has_the_name_of_its_folder_and_each_page_leads_to_all(self):
+        self.gallery(ROOT / "results/nvidia-h200-x2", self.board(1))
+        page = self.text("model-nvidia-h200.html")
+        self.assertIn(">nvidia-h200-x2<", page)
+        self.assertNotIn("collective.json.gz", page)
+        self.assertIn(">board1.json<", self.text("model-nvidia-t1000.html"))
+        for name, links in self.pages().items():
+            self.assertEqual(set(self.pages()) - set(links.links), set(), name)
+
+    def test_says_what_makes_the_boards_of_a_model_differ(self):
+        self.gallery(self.board(1), self.board(2), self.board(3))
+        page = self.text("model-nvidia-t1000.html")
+        self.assertIn("spread by</th>", page)
+        self.assertIn("<td>processes</td>", page)
+        self.assertNotIn("records differ in", page)
+
+        content = json.loads(self.board(2).read_text())
+        content["context"]["cupel"]["device"]["driver_version"] = "999.1"
+        self.gallery(self.board(1), self.file("other.json", content))
+        self.assertRegex(self.text("model-nvidia-t1000.html"), r"records differ in</h2>\s*<dl class=\"fields\">\s*<dt>driver</dt><dd>.*999\.1")
+
     def test_an_interval_needs_three_boards(self):
         self.gallery(self.board(1), self.board(2))
         self.assertNotIn("one more board</th>", self.text("model-nvidia-t1000.html"))

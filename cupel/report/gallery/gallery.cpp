@@ -7,6 +7,7 @@
 
 #include "cupel/advice/words.hpp"
 #include "cupel/bands/judge.hpp"
+#include "cupel/bands/words.hpp"
 #include "cupel/figures/names.hpp"
 #include "cupel/figures/quantity.hpp"
 #include "cupel/report/advise/parts.hpp"
@@ -50,23 +51,12 @@ NamesByFamily names_of(const std::vector<GalleryModel>& models) {
   return names;
 }
 
-// The links at the head of each page.
-Table pages_table(const std::vector<GalleryModel>& models, const NamesByFamily& families) {
-  Table table({left("models"), left("families")});
-  std::vector<std::string> left_cells{"all models"}, right_cells;
-  table.links["all models"] = kIndex;
-  for (const GalleryModel& model : models) {
-    left_cells.push_back(model.gpu);
-    table.links[model.gpu] = model_page(model);
-  }
-  for (const auto& [family, _] : families) {
-    right_cells.push_back(family);
-    table.links[family] = family_page(family);
-  }
-  for (std::size_t i = 0; i < std::max(left_cells.size(), right_cells.size()); ++i) {
-    table.row({i < left_cells.size() ? left_cells[i] : "", i < right_cells.size() ? right_cells[i] : ""});
-  }
-  return table;
+// A page that links to all.
+Page begun(const std::string& title, const std::vector<GalleryModel>& models, const NamesByFamily& families) {
+  Page page{.made_by = kGalleryMaker, .title = title, .others = {{"all models", kIndex}}};
+  for (const GalleryModel& model : models) page.others.emplace_back(model.gpu, model_page(model));
+  for (const auto& [family, _] : families) page.others.emplace_back(family, family_page(family));
+  return page;
 }
 
 // The result that says most of a piece: of the run in which most of its points were measured.
@@ -74,7 +64,7 @@ const AdviceResult* best_of(const GalleryModel& model, const std::string& id) {
   const AdviceResult* best = nullptr;
   for (const GalleryRun& run : model.runs) {
     const auto found = std::ranges::find(run.advice, id, &AdviceResult::id);
-    if (found == run.advice.end() || found->verdict == AdviceVerdict::not_measured) continue;
+    if (found == run.advice.end() || found->verdict >= AdviceVerdict::not_compared) continue;
     if (best == nullptr || found->measured().size() > best->measured().size()) best = &*found;
   }
   return best;
@@ -87,6 +77,7 @@ std::string verdict_cell(const AdviceResult* result) {
   return text;
 }
 
+// Puts first what is not said alike of all models.
 Table verdict_matrix(const std::vector<GalleryModel>& models) {
   std::vector<Column> columns{left("advice")};
   std::vector<std::string> ids;
@@ -96,23 +87,37 @@ Table verdict_matrix(const std::vector<GalleryModel>& models) {
       for (const AdviceResult& result : run.advice) units::add_once(ids, result.id);
     }
   }
+  struct Row {
+    std::string id;
+    std::vector<const AdviceResult*> on;
+    bool differs;
+  };
+  std::vector<Row> rows;
+  for (const std::string& id : ids) {
+    Row row{id, {}, false};
+    std::set<std::string> said;
+    for (const GalleryModel& model : models) {
+      row.on.push_back(best_of(model, id));
+      if (row.on.back() != nullptr) said.insert(verdict_said(*row.on.back()));
+    }
+    row.differs = said.size() > 1;
+    if (!said.empty()) rows.push_back(std::move(row));
+  }
   Table table(columns);
   table.badges = advice_badges();
-  for (const std::string& id : ids) {
-    std::vector<std::string> cells{id};
-    bool any = false;
-    for (const GalleryModel& model : models) {
-      const AdviceResult* const result = best_of(model, id);
-      cells.push_back(verdict_cell(result));
-      any = any || result != nullptr;
-    }
-    if (any) table.row(cells, {}, "advice-" + id);
+  const auto same = std::ranges::stable_partition(rows, &Row::differs).begin();
+  for (auto row = rows.begin(); row != rows.end(); ++row) {
+    if (same != rows.begin() && row == rows.begin()) table.group("Not alike on all models");
+    if (same != rows.begin() && row == same) table.group("Alike wherever it was measured");
+    std::vector<std::string> cells{row->id};
+    for (const AdviceResult* result : row->on) cells.push_back(verdict_cell(result));
+    table.links[row->id] = "#advice-" + row->id;
+    table.row(cells, {}, "advice-" + row->id);
   }
   table.instead = "No advice was measured.";
   table.notes = {
       "The figure is the gain that a piece is ranked by: time before / time after on the largest work. Of several runs "
-      "of "
-      "a model the one counts in which most was measured. cupel advise FILE has every point with its interval."};
+      "of a model the one counts in which most was measured. cupel advise FILE has every point with its interval."};
   return table;
 }
 
@@ -136,6 +141,24 @@ std::string next_text(const bands::Typical& typical) {
   return typical.low_s ? units::range_text(seconds(*typical.low_s), seconds(*typical.high_s)) : "";
 }
 
+// Lists each fact that the records of its boards do not all say alike: it may be what makes boards differ.
+Fields differences_of(const GalleryModel& model) {
+  constexpr std::size_t kMost = 6;
+  std::map<std::string, std::vector<std::string>> values;
+  for (const auto& [_, board] : model.bands.boards) {
+    for (const auto& [fact, value] : board.facts) units::add_once(values[fact], value);
+  }
+  values.erase("board");
+  Fields fields;
+  for (const auto& [fact, all] : values) {
+    if (all.size() < 2) continue;
+    std::string text = units::joined(all | std::views::take(kMost), "; ");
+    if (all.size() > kMost) text += fmt::format("; {} more", all.size() - kMost);
+    fields.labelled.emplace_back(fact, text);
+  }
+  return fields;
+}
+
 std::string rate_in(const GalleryModel& model, const std::string& name) {
   for (const GalleryRun& run : model.runs) {
     for (const figures::Figure& figure : run.figures) {
@@ -145,34 +168,34 @@ std::string rate_in(const GalleryModel& model, const std::string& name) {
   return "";
 }
 
+const bands::Band* band_of(const GalleryModel& model, const std::string& name) {
+  const auto band = model.bands.benchmarks.find(name);
+  return band == model.bands.benchmarks.end() || band->second.boards.empty() ? nullptr : &band->second;
+}
+
 Table times_of(const GalleryModel& model, const std::string& family, const std::vector<std::string>& names) {
-  Column benchmark = left("benchmark");
-  Table table(
-      {benchmark, right("time"), left("one more board"), right("boards"), right("between boards"), right("rate")});
+  Table table({left("benchmark"), right("time"), left("one more board"), right("boards"), right("between boards"),
+               left("spread by"), right("rate")});
   for (const std::string& name : names) {
-    const auto band = model.bands.benchmarks.find(name);
-    if (band == model.bands.benchmarks.end() || band->second.boards.empty()) continue;
-    const bands::Typical typical = bands::typical(band->second);
+    const bands::Band* const band = band_of(model, name);
+    if (band == nullptr) continue;
+    const bands::Typical typical = bands::typical(*band);
     table.links[name] = address_of(family, name);
-    table.row({name, seconds(typical.time_s), next_text(typical), std::to_string(typical.boards),
-               typical.boards > 1 ? units::format_percent(typical.sd) : "", rate_in(model, name)},
-              {}, name);
+    table.row(
+        {name, seconds(typical.time_s), next_text(typical), std::to_string(typical.boards),
+         typical.boards > 1 ? units::format_percent(typical.sd) : "", bands::spread_cause(*band), rate_in(model, name)},
+        {}, name);
   }
   return table;
 }
 
 const char* const kHowTimes =
     "Time: median over boards of the median over processes. One more board: where another board's time lies in 95 of "
-    "100 "
-    "cases, from three boards on. Between boards: standard deviation of the logarithms of their times. Rate: of the "
-    "first "
-    "run here that has one.";
+    "100 cases, from three boards on.";
 
 GalleryPage model_site(const GalleryModel& model, const std::vector<GalleryModel>& models,
                        const NamesByFamily& families) {
-  Page page{.made_by = kGalleryMaker, .title = model.gpu};
-  page.add(Heading{"Pages", 2, "pages"});
-  page.add(pages_table(models, families));
+  Page page = begun(model.gpu, models, families);
   page.add(Heading{"Runs", 2, "runs"});
   page.add(runs_table(model));
   page.paragraph(fmt::format("{}, {} known here.", model.bands.model,
@@ -182,14 +205,23 @@ GalleryPage model_site(const GalleryModel& model, const std::vector<GalleryModel
     page.add(Heading{run.name, 3});
     page.add(List{run.labels});
   }
+  if (Fields differences = differences_of(model); !differences.labelled.empty()) {
+    page.add(Heading{"What the boards' records differ in", 2, "boards"});
+    page.add(std::move(differences));
+  }
   page.add(Heading{"Advice", 2, "advice"});
   page.add(verdict_matrix({model}));
   page.add(Heading{"Times", 2, "times"});
-  page.paragraph(kHowTimes);
+  page.paragraph(std::string(kHowTimes) +
+                 " Between boards: standard deviation of the logarithms of their times. Spread by: processes, where "
+                 "those of one board differ by as much as boards; else the host, of times by its clock, or the GPU. "
+                 "Rate: of the first run here that has one.");
   for (const auto& [family, names] : families) {
     Table table = times_of(model, family, names);
     if (table.empty()) continue;
-    page.add(Heading{family, 2, "family-" + units::slug(family)});
+    page.add(Heading{.title = family,
+                     .id = "family-" + units::slug(family),
+                     .folded = units::counted(std::ssize(table.lines), "benchmark")});
     page.add(std::move(table));
   }
   return {model_page(model), as_html(page)};
@@ -210,16 +242,19 @@ std::string cited(const GalleryModel& model, const std::string& name, const band
   return text + fmt::format("; {}", address_of(band.family, name));
 }
 
+// The models side by side; of those behind the first their time by its.
 GalleryPage family_site(const std::string& family, const std::vector<std::string>& names,
                         const std::vector<GalleryModel>& models, const NamesByFamily& families) {
-  Page page{.made_by = kGalleryMaker, .title = family};
-  page.add(Heading{"Pages", 2, "pages"});
-  page.add(pages_table(models, families));
-  page.paragraph(std::string(kHowTimes) + " A row's address is this page's, with # and its name behind it.");
+  Page page = begun(family, models, families);
+  page.add(Heading{"Times", 2, "times"});
+  page.paragraph(std::string(kHowTimes) +
+                 (models.size() > 1 ? " Ratio: time by that on " + models.front().gpu + "." : "") +
+                 " A row's address is this page's, with # and its name behind it.");
   std::vector<Column> columns{left("benchmark")};
   for (const GalleryModel& model : models) {
     columns.push_back(right(model.gpu));
-    columns.push_back(left("one more " + model.gpu));
+    columns.push_back(left("one more board"));
+    if (&model != &models.front()) columns.push_back(right("ratio"));
   }
   std::vector<std::string> operations;
   for (const std::string& name : names) units::add_once(operations, figures::operation_of(name));
@@ -229,13 +264,17 @@ GalleryPage family_site(const std::string& family, const std::vector<std::string
     for (const std::string& name : names) {
       if (figures::operation_of(name) != operation) continue;
       std::vector<std::string> cells{name};
+      const bands::Band* const first = band_of(models.front(), name);
       for (const GalleryModel& model : models) {
-        const auto band = model.bands.benchmarks.find(name);
-        const bool has = band != model.bands.benchmarks.end() && !band->second.boards.empty();
-        const bands::Typical typical = has ? bands::typical(band->second) : bands::Typical{};
-        cells.push_back(has ? seconds(typical.time_s) : "");
-        cells.push_back(has ? next_text(typical) : "");
-        if (has) lines.items.push_back(cited(model, name, band->second));
+        const bands::Band* const band = band_of(model, name);
+        const bands::Typical typical = band != nullptr ? bands::typical(*band) : bands::Typical{};
+        cells.push_back(band != nullptr ? seconds(typical.time_s) : "");
+        cells.push_back(next_text(typical));
+        if (&model != &models.front())
+          cells.push_back(band != nullptr && first != nullptr
+                              ? units::format_significant(typical.time_s / bands::typical(*first).time_s)
+                              : "");
+        if (band != nullptr) lines.items.push_back(cited(model, name, *band));
       }
       table.links[name] = "#" + name;
       table.row(cells, {}, name);
@@ -248,7 +287,7 @@ GalleryPage family_site(const std::string& family, const std::vector<std::string
 }
 
 GalleryPage index_site(const std::vector<GalleryModel>& models, const NamesByFamily& families) {
-  Page page{.made_by = kGalleryMaker, .title = "Advice on each GPU"};
+  Page page = begun("Advice on each GPU", models, families);
   page.add(Heading{"Verdicts", 2, "verdicts"});
   page.add(verdict_matrix(models));
   page.add(Heading{"Models", 2, "models"});

@@ -193,7 +193,7 @@ std::string as_html(const Page& page, const std::vector<std::string>& devices) {
     }
   }
   end_section();
-  return html::page(page.made_by, page.title, devices, sections);
+  return html::page(page.made_by, page.title, page.others, devices, sections);
 }
 
 }  // namespace cupel::report

@@ -11,7 +11,7 @@ namespace {
 // Nothing may be loaded from anywhere and nothing runs but our own style and script, whatever a name in a result file
 // tries. A test holds the hashes against them and says what they are to be.
 constexpr std::string_view kPolicy =
-    "default-src 'none'; style-src 'sha256-P/f2y9C7x/0H7xQMie5GNROYKy86prOSw5imR5iLdTA='; "
+    "default-src 'none'; style-src 'sha256-4woIUqB014RFSvX8RIfUqHR2eja7tiMSABt7PkYeo38='; "
     "script-src 'sha256-sFbb8jrjW+z8rrfrhZAolcfXfuTZQaMin24Yiv/p/JM='; img-src data:; base-uri 'none'; form-action "
     "'none'";
 
@@ -38,6 +38,13 @@ std::string navigation(const std::vector<Section>& sections) {
   return out + "</ul></nav>\n";
 }
 
+std::string links_to(const std::vector<std::pair<std::string, std::string>>& others) {
+  std::string out;
+  for (const auto& [name, file] : others)
+    out += fmt::format("<a href=\"{}\">{}</a> ", safe(file, kSentence), safe(name, 80));
+  return out.empty() ? "" : "<nav aria-label=\"Pages\" class=\"pages\">" + out + "</nav>";
+}
+
 // Shown by the script, without which they would do nothing.
 std::string controls(const std::vector<std::string>& devices) {
   std::string out =
@@ -56,8 +63,9 @@ std::string controls(const std::vector<std::string>& devices) {
 
 }  // namespace
 
-std::string page(const std::string& made_by, const std::string& title, const std::vector<std::string>& devices,
-                 const std::vector<Section>& sections) {
+std::string page(const std::string& made_by, const std::string& title,
+                 const std::vector<std::pair<std::string, std::string>>& others,
+                 const std::vector<std::string>& devices, const std::vector<Section>& sections) {
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"generator\" content=\"{}\">\n"
@@ -67,8 +75,8 @@ std::string page(const std::string& made_by, const std::string& title, const std
       "<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
       made_by, kPolicy, safe(title), theme(), style_text());
   out += fmt::format("<a class=\"skip\" href=\"#{}\">To the {}</a>\n", sections.front().id, sections.front().id) +
-         "<header><p>" + made_by + "</p><h1>" + safe(title) + "</h1></header>\n" + navigation(sections) + "<main>\n" +
-         controls(devices);
+         "<header><p>" + made_by + "</p><h1>" + safe(title) + "</h1>" + links_to(others) + "</header>\n" +
+         navigation(sections) + "<main>\n" + controls(devices);
   std::size_t bytes = out.size() + script_text().size();
   for (const Section& section : sections) bytes += section.body.size() + 200;
   out.reserve(bytes);  // a section may be large: no more copies of it than need be

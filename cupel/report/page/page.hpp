@@ -85,9 +85,10 @@ using Blocks = std::vector<Block>;
 inline constexpr const char* kLegend = "--legend says what the columns mean.";
 
 struct Page {
-  std::string made_by = {};  ///< the command, "cupel report"
-  std::string title = {};    ///< of the HTML page
+  std::string made_by = {};                                      ///< the command, "cupel report"
+  std::string title = {};                                        ///< of the HTML page
   Blocks blocks = {};
+  std::vector<std::pair<std::string, std::string>> others = {};  ///< pages beside the HTML page: names and files
 
   void add(Block block) { blocks.push_back(std::move(block)); }
   void add(Blocks all) { std::ranges::move(all, std::back_inserter(blocks)); }
