@@ -14,6 +14,7 @@ from program import CUPEL, ROOT, UPDATE, main
 PAGE = ROOT / "docs" / "claims.md"
 STATES = ("as made", "in part", "another contrast", "not tested")
 KINDS = ("h200", "h100")  # of GPUs, a column each
+UNKNOWN = ("not measured", "not measurable")
 SOURCES = {"set-up guide", "server guide", "case study", "short list", "utilisation guide"}
 
 
@@ -39,7 +40,7 @@ def claims_said():
 
 
 def verdicts(kind):
-    """piece -> its verdict on a kind of GPU, on one of them where it was measured on one."""
+    """piece -> its verdict on a kind of GPU, on one of them where one says something of it."""
     found = {}
     for folder in (f"nvidia-{kind}", f"nvidia-{kind}-x2"):
         files = sorted((ROOT / "results" / folder).glob("*.json.gz"))
@@ -47,7 +48,7 @@ def verdicts(kind):
             continue
         said = subprocess.run([CUPEL, "advise", *files, "--format", "json"], capture_output=True, text=True, check=True).stdout
         for piece in json.loads(said)["files"][0]["advice"]:
-            if found.get(piece["id"], ("", "not measured"))[1] == "not measured":
+            if piece["id"] not in found or (found[piece["id"]][1] in UNKNOWN and piece["verdict"] not in UNKNOWN):
                 found[piece["id"]] = (piece["kind"], piece["verdict"])
     return {piece: verdict if kind in ("gain", "cost") else None for piece, (kind, verdict) in found.items()}
 
@@ -101,6 +102,11 @@ class Claims(unittest.TestCase):
             self.assertIn(state, STATES, claim)
             if state != "as made":
                 self.assertTrue(why, claim)
+
+    def test_those_without_a_verdict_say_why(self):
+        for _, claim, _, _, *said, tested in claims():
+            if all(verdict in UNKNOWN for verdict in said):
+                self.assertIn("no run", tested, claim)
 
     def test_they_are_as_many_of_each_as_the_page_says(self):
         states = [tested.partition(": ")[0] for *_, tested in claims()]
