@@ -17,7 +17,7 @@ struct OwnStep {
 };
 std::optional<OwnStep> own_step(std::span<const figures::Figure> figures);
 
-/// The most that a loader gives, and what a step could take of it, in samples a second.
+/// The most that a loader gives, and what a step could take of it, in images a second.
 struct LoaderAndStep {
   double loader_per_s = 0, step_per_s = 0;
   std::string workers;  ///< of that loader

@@ -325,7 +325,7 @@ std::string loader_words(const LoaderAndStep& found) {
       found.decoder.empty() ? ""
                             : fmt::format(": {} ({}/s)", found.decoder, units::format_significant(found.decoder_per_s));
   return fmt::format(
-      "The loader is the limit: {} gives {} samples/s with {} workers, the step ({}: {}) could take {}. Take N = your "
+      "The loader is the limit: {} gives {} images/s with {} workers, the step ({}: {}) could take {}. Take N = your "
       "CPUs: {} feed it, fewer need smaller images or a faster decoder{}.",
       found.loader_is_pytorchs ? "PyTorch's DataLoader" : "cupel's", units::format_significant(found.loader_per_s),
       found.workers, units::joined(step_parts(found.step).sizes), units::format(found.step_s, units::Unit::seconds),

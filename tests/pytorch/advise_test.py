@@ -156,14 +156,14 @@ class Advise(ProgramTest):
         ours = step("step/waterfall/net:resnet18_224/batch:64", {"nothing": 35, "channels_last": 6, "graph": 5}, {"graph": 5.3}, "step")
         load = [made_up.row("pipeline/load/kind:thread/workers:8", process, [16e-3] * 6, workload={"items": 64}) for process in range(5)]
         text = " ".join(self.advise(ours, load).split())
-        self.assertIn("The loader is the limit: cupel's gives 4000 samples/s with 8 workers, the step "
+        self.assertIn("The loader is the limit: cupel's gives 4000 images/s with 8 workers, the step "
                       "(224 x 224, batch 64: 5.00 ms) could take 12800.", text)
 
     def test_puts_a_loader_that_binds_before_any_piece_of_a_step(self):
         text = self.advise(PYTORCH, loader(0, 200), loader(16, 2150))
 
         self.assertIn("The loader first", text)
-        self.assertIn("The loader is the limit: PyTorch's DataLoader gives 2150 samples/s with 16 workers, the step (224 x 224, batch 64: 6.00 ms) "
+        self.assertIn("The loader is the limit: PyTorch's DataLoader gives 2150 images/s with 16 workers, the step (224 x 224, batch 64: 6.00 ms) "
                       "could take 10667. Take N = your CPUs: 80 feed it, fewer need smaller images or a faster decoder.",
                       " ".join(text.split()))
         self.assertIn("Take N = your CPUs: 2 feed it", " ".join(self.advise(PYTORCH, loader(0, 7000)).split()))
