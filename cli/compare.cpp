@@ -234,7 +234,7 @@ int compare_fleet(const CompareFlags& flags) {
   const std::vector<fleet::Fleet> fleets = fleet::fleets(suites, rule);
   std::vector<std::string> labels;
   for (const figures::Suite& suite : suites) labels.push_back(suite.label);
-  write_text(flags.output, report::fleet(fleets, labels, rule, flags.format, about,
+  write_text(flags.output, report::fleet(fleets, labels, rule, flags.format, about, flags.legend,
                                          {output_columns(), output_has_colour(flags.output)}));
   const bool any = std::ranges::any_of(fleets, [](const fleet::Fleet& fleet) { return !fleet.families.empty(); });
   if (!any) {
@@ -287,7 +287,7 @@ void add_compare(Command& app) {
   command.add_word("--format", flags.format, {Format::text, Format::markdown, Format::csv, Format::json, Format::html},
                    "text (default), markdown, csv, json or html");
   command.add_flag("--all", flags.all, "Every row, those that are the same or undecided too")->excludes(fleet);
-  command.add_flag("--legend", flags.legend, "What the columns mean, below the tables")->excludes(fleet);
+  command.add_flag("--legend", flags.legend, "What the columns mean, below the tables");
   add_output_flag(command, flags.output);
   command.group("How it is judged");
   command.add_option("--tolerance", flags.tolerance_percent, "Smallest change called SLOWER or FASTER (default 1 %)")

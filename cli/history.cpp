@@ -38,7 +38,7 @@ struct HistoryFlags {
   report::Format format = report::Format::text;
   std::optional<std::string> machine, merge_base, release, accepted, policy, renames;
   int window = 50;
-  bool all = false;
+  bool all = false, legend = false;
 };
 
 bool is_fit_for_a_file_name(const std::string& text) {
@@ -187,7 +187,8 @@ int look(const HistoryFlags& flags) {
   }
   const history::HistoryResult result = analyse(std::move(points), options);
   write_text(flags.output,
-             report::history(result, flags.format, flags.all, {output_columns(), output_has_colour(flags.output)}));
+             report::history(
+                 result, {flags.format, flags.all, flags.legend, {output_columns(), output_has_colour(flags.output)}}));
   if (result.points == 0) return kNothing;
   if (result.regression()) return kRegression;
   if (result.undecided()) return kUndecided;
@@ -211,6 +212,7 @@ void add_history(Command& app) {
   using enum report::Format;
   command.add_word("--format", flags.format, {text, markdown, json, html}, "text (default), markdown, json or html");
   command.add_flag("--all", flags.all, "Every row, and what did not get slower too");
+  command.add_flag("--legend", flags.legend, "What the columns mean, below the tables");
   add_output_flag(command, flags.output);
   command.examples({{"cupel history history", "Says what became slower, and with which commit"},
                     {"cupel history history --merge-base 35813a9b4d39", "Holds the newest point against that commit"}});

@@ -24,7 +24,7 @@ struct ShowFlags {
   report::Metric metric = report::Metric::automatic;
   std::vector<std::string> filters;
   std::optional<std::string> bands;
-  bool all = false, noise = false, items = false, flat = false;
+  bool all = false, noise = false, items = false, flat = false, legend = false;
 };
 
 report::ShowOptions options_of(const ShowFlags& flags) {
@@ -33,6 +33,7 @@ report::ShowOptions options_of(const ShowFlags& flags) {
   options.sort = flags.sort;
   options.all = flags.all;
   options.flat = flags.flat;
+  options.legend = flags.legend;
   options.metric = flags.metric;
   options.across = flags.across;
   options.columns = output_columns();
@@ -172,6 +173,7 @@ void add_show(Command& app) {
       .add_flag("--items", flags.items,
                 "Instead: what benchmarks tried one by one, the fastest first, e.g. every engine of conv/engines")
       ->excludes(noise);
+  command.add_flag("--legend", flags.legend, "What the columns mean, below the tables");
   command.group("Output");
   add_bands_flag(command, flags.bands);
   add_output_flag(command, flags.output);

@@ -22,6 +22,7 @@ CASES = {
     "foreign.txt": (["foreign_before.json", "foreign_after.json"], 0),
     "nothing.txt": (["before.json", "foreign_after.json"], 5),
     "fleet.txt": (["--fleet", "fleet"], 0),
+    "fleet_legend.txt": (["--fleet", "fleet", "--legend"], 0),
     "fleet.md": (["--fleet", "fleet", "--format", "markdown"], 0),
     "fleet_filter.txt": (["--fleet", "fleet", "--filter", "size:0$"], 0),
     "fleet_no_match.txt": (["--fleet", "fleet", "--filter", "no_such"], 5),

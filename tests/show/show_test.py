@@ -114,6 +114,15 @@ class Show(ProgramTest):
         text = self.check("show.txt")
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
+    def test_says_what_the_columns_mean_when_asked_to(self):
+        legend = self.check("legend.txt", "--legend", "--filter", "inputs")
+        self.assertIn("\ntime: median over processes", legend)
+        noise = ("--noise", "--filter", "inputs")
+        self.assertIn("\nbetween: standard deviation over processes", self.show(*noise, "--legend"))
+        for text in (self.show(), self.show("--format", "markdown"), self.show(*noise)):
+            self.assertNotRegex(text, r"(?m)^(- )?(time|cold|between): ")
+            self.assertIn("--legend says what the columns mean.", text)
+
     def test_has_times_shares_of_the_limit_and_markdown(self):
         self.check("time.txt", "--metric", "time")
         self.check("limit.txt", "--metric", "limit", "--filter", "square")

@@ -325,12 +325,7 @@ Blocks compared_blocks(const compare::CompareReport& report, const CompareOption
     }
   }
   blocks.push_back(html_heading("Method", "method"));
-  List means = listed(legend(report, rows.shown));
-  if (options.legend) {
-    blocks.push_back(std::move(means));
-  } else {
-    blocks.push_back(Folded{"What the columns mean", {std::move(means)}, kLegend});
-  }
+  std::ranges::move(legend_blocks(listed(legend(report, rows.shown)), options.legend), std::back_inserter(blocks));
   return blocks;
 }
 

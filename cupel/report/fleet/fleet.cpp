@@ -108,11 +108,11 @@ std::string heading(const Fleet& fleet) {
   return cell(fleet.model) + ": " + units::counted(std::ssize(fleet.machines), "machine");
 }
 
-std::string closing(const fleet::FleetRule& rule) {
-  return fmt::format(
-      "ratio: time against the machines' median, above 1 is slower. Outlier: by Rosner's test, and more than {} away. "
-      "z: in sd of the others.",
-      units::format_percent(rule.effect));
+std::vector<std::string> legend_of(const fleet::FleetRule& rule) {
+  return {"ratio: time against the machines' median; above 1 is slower.",
+          "z: distance from that median in standard deviations of the other machines.",
+          fmt::format("A machine is listed where Rosner's test finds it and it is more than {} away.",
+                      units::format_percent(rule.effect))};
 }
 
 std::string attendance_heading(const fleet::Attendance& attendance) {
@@ -163,7 +163,7 @@ void add_part(Page& page, const std::string& id, const std::string& heading, Tab
 }
 
 Page page_of(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels, const fleet::FleetRule& rule,
-             const FleetFiles& files) {
+             const FleetFiles& files, bool legend) {
   Page page{"cupel compare --fleet", "Fleet"};
   if (files.attendance) {
     add_part(page, "nodes", attendance_heading(*files.attendance), absent_nodes(*files.attendance),
@@ -178,7 +178,7 @@ Page page_of(const std::vector<Fleet>& fleets, const std::vector<std::string>& l
              remarks(fleets[i], labels, rule));
   }
   page.add(Heading{.title = "Method", .id = "method", .html_only = true});
-  page.add(List{{closing(rule)}, false});
+  page.add(legend_blocks({legend_of(rule), false}, legend));
   return page;
 }
 
@@ -210,14 +210,15 @@ std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::str
 }  // namespace
 
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
-                  const fleet::FleetRule& rule, Format format, const FleetFiles& files, const Terminal& terminal) {
+                  const fleet::FleetRule& rule, Format format, const FleetFiles& files, bool legend,
+                  const Terminal& terminal) {
   switch (format) {
     case Format::csv:
       return as_csv(fleets, labels, files);
     case Format::json:
       return as_json(fleets, labels, files);
     default:
-      return rendered(page_of(fleets, labels, rule, files), format, terminal);
+      return rendered(page_of(fleets, labels, rule, files, legend), format, terminal);
   }
 }
 

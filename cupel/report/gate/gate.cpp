@@ -90,7 +90,6 @@ List head(const GateReport& report, std::size_t most = kAnyWidth) {
 constexpr const char* kNotGateable =
     "Not gateable: more processes than a gate affords ({} a side) would be needed to find a difference of the target, "
     "or the time is below the floor. The policy says whether they count.";
-constexpr const char* kColumns = "cupel explain says what the columns mean.";
 
 // Counts rows that are not listed: "158 MISSING, 4 INCONCLUSIVE".
 std::string counts_of(const Rows& rows) {
@@ -130,7 +129,7 @@ Page gate_page(const GateReport& report, const GateText& how) {
   page.add(std::move(changed));
   others.title = fmt::format(kNotGateable, gate::kAffordable);
   page.add(std::move(others));
-  if (!shown.empty() || !not_gateable.empty()) page.add(List{{kColumns}, false});
+  if (!shown.empty() || !not_gateable.empty()) page.add(List{{kExplained}, false});
   if (!result.rows.empty()) page.add(List{{result.method, counts_text(result)}, false});
   return page;
 }

@@ -162,7 +162,23 @@ void add_trends(Page& page, const history::HistoryResult& result, bool all) {
   if (number == 0) page.paragraph("No benchmark made a step or drifted; --all draws all of them.");
 }
 
-Page page_of(const history::HistoryResult& result, bool all, bool every_row) {
+std::vector<std::string> legend_of(const Table& steps, const Table& drifts) {
+  std::vector<std::string> lines;
+  if (!steps.empty()) {
+    lines.push_back(
+        "step: change of a benchmark's level; between: the last commit of the old level and the first of the new one.");
+  }
+  if (!drifts.empty()) {
+    lines.push_back("change: time of the newest commit against that of the commit below \"since\".");
+    lines.push_back(
+        "SLOWER: the change is at least the tolerance, and p shows it. INCONCLUSIVE: it looks slower, and too few "
+        "sessions were measured to show it.");
+  }
+  if (!lines.empty()) lines.push_back("p: chance of such a difference by noise alone.");
+  return lines;
+}
+
+Page page_of(const history::HistoryResult& result, bool all, bool every_row, bool legend) {
   Page page{"cupel history", "History"};
   List warnings{{}, false}, below{remarks(result), false};
   constexpr std::size_t kMostWarnings = 5;
@@ -174,19 +190,22 @@ Page page_of(const history::HistoryResult& result, bool all, bool every_row) {
     warnings.items.push_back(fmt::format("warning: {} more: --all lists them", more));
   below.items.push_back(summary(result));
   page.add(std::move(warnings));
-  page.add(step_table(result, every_row));
-  page.add(drift_table(result, all, every_row));
+  Table steps = step_table(result, every_row), drifts = drift_table(result, all, every_row);
+  std::vector<std::string> means = legend_of(steps, drifts);
+  page.add(std::move(steps));
+  page.add(std::move(drifts));
   page.add(std::move(below));
+  page.add(legend_blocks({std::move(means), false}, legend));
   return page;
 }
 
 }  // namespace
 
-std::string history(const history::HistoryResult& result, Format format, bool all, const Terminal& terminal) {
-  if (format == Format::json) return record::detail::lines(record::detail::encode(result), 2) + "\n";
-  Page page = page_of(result, all, all || format != Format::text);
-  if (format == Format::html) add_trends(page, result, all);
-  return rendered(page, format, terminal);
+std::string history(const history::HistoryResult& result, const HistoryText& how) {
+  if (how.format == Format::json) return record::detail::lines(record::detail::encode(result), 2) + "\n";
+  Page page = page_of(result, how.all, how.all || how.format != Format::text, how.legend);
+  if (how.format == Format::html) add_trends(page, result, how.all);
+  return rendered(page, how.format, how.terminal);
 }
 
 }  // namespace cupel::report

@@ -9,10 +9,15 @@
 
 namespace cupel::report {
 
+struct HistoryText {
+  Format format = Format::text;  ///< text, markdown, json, or html
+  bool all = false;              ///< every row, and what did not drift too
+  bool legend = false;           ///< what the columns mean, too
+  Terminal terminal = {};        ///< of the text
+};
+
 /// Steps, the latest first, then the newest commit against each reference, worst first; in text the first ten
-/// of each. all: every row, and what did not drift too. format: text, markdown, json, or html, which draws the trend of
-/// what made a step or drifted, or of all. terminal: of the text.
-std::string history(const history::HistoryResult& result, Format format, bool all = false,
-                    const Terminal& terminal = {});
+/// of each. HTML draws the trend of what made a step or drifted, or of all.
+std::string history(const history::HistoryResult& result, const HistoryText& how);
 
 }  // namespace cupel::report

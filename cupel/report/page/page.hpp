@@ -81,8 +81,13 @@ struct Block : std::variant<Heading, Paragraph, List, Fields, Table, Folded, Eit
 
 using Blocks = std::vector<Block>;
 
-/// Said where what the columns mean is left out.
+/// Said where what the columns mean is left out: by commands with that flag, and by others.
 inline constexpr const char* kLegend = "--legend says what the columns mean.";
+inline constexpr const char* kExplained = "cupel explain says what the columns mean.";
+
+/// Returns what the columns mean: all of it if it was asked for, else folded away, of which text and Markdown have
+/// kLegend; no block where nothing is to be said.
+Blocks legend_blocks(List means, bool is_asked_for);
 
 struct Page {
   std::string made_by = {};                                      ///< the command, "cupel report"

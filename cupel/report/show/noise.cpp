@@ -62,6 +62,17 @@ std::vector<std::string> conclusion(const std::vector<figures::Figure>& all) {
   return lines;
 }
 
+std::vector<std::string> noise_legend() {
+  return {
+      "between: standard deviation over processes; inside: that inside a process, from its quartiles.",
+      "samples: processes x samples of each.",
+      "stopped by: why a process took no more samples: it was precise enough, or the count or the wall time was over.",
+      "SM clock: median over processes; idle: read beside the work, which is too short to read it in.",
+      "power: the board's highest reading beside a round.",
+      "wall: time of one process; overhead: the share of it that was not measured work.",
+  };
+}
+
 std::vector<figures::Figure> noisy(const record::ResultSet& results, const ShowOptions& options) {
   std::vector<figures::Figure> all = figures::figures_of(results);
   std::erase_if(all, [&](const figures::Figure& figure) {
@@ -98,12 +109,10 @@ std::string show_noise(const record::ResultSet& results, const ShowOptions& opti
                percent(noise.overhead)});
   }
   List below{conclusion(all), false};
-  below.items.emplace_back(
-      "between: sd over processes; inside: sd inside a process, from the quartiles; idle: the clock beside work too "
-      "short to read it in; power, the board's highest reading beside a round; overhead: share of the wall time of one "
-      "process that was not measured work");
   const std::string limited = figures::power_limited_text(figures::power_limited(results, options.keep));
   if (!limited.empty()) below.items.push_back("power: " + limited + ", which is normal");
+  std::ranges::move(options.legend ? noise_legend() : std::vector<std::string>{kLegend},
+                    std::back_inserter(below.items));
   return rendered({"cupel show --noise", "Noise", {std::move(table), std::move(below)}}, options.format,
                   {options.columns});
 }

@@ -139,7 +139,7 @@ TEST(Show, SaysTheModesOfAListWhereTheyDifferAndWhatTheyMean) {
 
   EXPECT_THAT(show(results, {}), testing::ContainsRegex("precision:fp32 n:1024 .* cold\n"));
   EXPECT_THAT(show(results, {}), testing::ContainsRegex("precision:fp16 n:8192 .* hot\n"));
-  EXPECT_THAT(show(results, {}), HasSubstr("hot: of calls back to back"));
+  EXPECT_THAT(show(results, {.legend = true}), HasSubstr("hot: of calls back to back"));
 }
 
 TEST(PivotTable, SaysAnotherQuantityWithItsUnit) {
@@ -299,7 +299,7 @@ record::ResultSet many() {
 }
 
 TEST(Show, TabulatesALongOperationAndListsAShortOne) {
-  const std::string of_many = show(many(), {}), of_few = show(products(), {});
+  const std::string of_many = show(many(), {.legend = true}), of_few = show(products(), {});
 
   EXPECT_THAT(of_many, HasSubstr("gemm/square: TFLOP/s by precision"));
   EXPECT_THAT(of_many, HasSubstr("--flat lists each benchmark"));
@@ -393,9 +393,9 @@ TEST(Show, ListsTheCounterByWhichAdviceJudgesAndNoOther) {
 TEST(Show, SaysWhatAFigureAboveItsLimitMeans) {
   record::ResultSet results = many();
   results.rows[0] = product("fp32", 256, 1100, 5e-7);
-  const ShowOptions flat{.flat = true, .columns = 200};
+  const ShowOptions flat{.flat = true, .columns = 200, .legend = true};
 
-  EXPECT_THAT(show(many(), {}), Not(HasSubstr("above the limit")));
+  EXPECT_THAT(show(many(), {.legend = true}), Not(HasSubstr("above the limit")));
   EXPECT_THAT(show(results, {}), HasSubstr("  [1] above the limit\n"));
   EXPECT_THAT(show(results, flat), testing::ContainsRegex("110 %  fp32   5.0e-7  above the limit\n"));
   EXPECT_THAT(show(results, flat), HasSubstr("above the limit: the method needs fewer operations or bytes than are "

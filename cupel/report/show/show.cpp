@@ -253,9 +253,11 @@ std::set<record::Mode> modes_listed(const std::vector<figures::Figure>& all, con
   return modes;
 }
 
-// Says what the columns mean, as far as this table has need of it.
-void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sections& sections,
-                const ShowOptions& options) {
+// Says what the columns mean, as far as these figures have need of it.
+Lines legend(const std::vector<figures::Figure>& all, const std::vector<figures::Waterfall>& falls,
+             const Sections& sections, const ShowOptions& options) {
+  Lines lines;
+  if (!falls.empty()) lines.push_back(waterfall_words(falls.front()));
   const auto any = [&](const auto& is) { return std::ranges::any_of(all, is); };
   const auto any_time = [&](const auto& is) {
     return any([&](const figures::Figure& figure) { return figure.time && is(*figure.time); });
@@ -299,6 +301,7 @@ void add_legend(Lines& lines, const std::vector<figures::Figure>& all, const Sec
   explain(Warning::unusual, &figures::Figure::is_main);
   explain(Warning::two_states, each);
   explain(Warning::cold_start, each);
+  return lines;
 }
 
 // Where to see what benchmarks tried one by one.
@@ -318,7 +321,6 @@ Lines closing(const record::ResultSet& results, const std::vector<figures::Figur
   Lines lines;
   add_failed(lines, all);
   if (!options.all) add_skipped(lines, others, sections);
-  add_legend(lines, all, sections, options);
   add_items(lines, all);
   // Not a mark of single benchmarks: where many meet the limit, it is how the board is run.
   const std::string limited = figures::power_limited_text(figures::power_limited(results, options.keep));
@@ -400,8 +402,12 @@ Page page_of(const record::ResultSet& results, const std::vector<figures::Figure
   for (const Table& table : sections.tables()) page.add(table);
   for (const figures::Waterfall& fall : falls) page.add(waterfall_table(fall));
   List below{closing(results, all, others, sections, options), false, kMarks};
-  if (!falls.empty()) below.items.insert(below.items.begin(), waterfall_words(falls.front()));
   if (sections.tables().empty() && below.items.empty()) page.paragraph("No benchmark was measured.");
+  if (Lines means = legend(all, falls, sections, options); options.legend) {
+    std::ranges::move(means, std::back_inserter(below.items));
+  } else if (!means.empty()) {
+    below.items.emplace_back(options.brief ? kExplained : kLegend);
+  }
   page.add(std::move(below));
   return page;
 }

@@ -25,6 +25,7 @@ struct ShowOptions {
   std::size_t columns = 100;                          ///< of the terminal
   bool colour = false;                                ///< of warnings and of what failed or was skipped
   bool brief = false;                                 ///< more benchmarks than a screen has lines: their families alone
+  bool legend = false;                                ///< what the columns mean, too
   bands::Judgement board = {};                        ///< what is unusual of it is marked
 };
 

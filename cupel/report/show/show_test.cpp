@@ -358,7 +358,7 @@ record::ResultSet waterfall(int processes) {
 }
 
 TEST(Show, NamesTheRangeOfARungsGainWhereProcessesAreTooFewForAnInterval) {
-  const std::string text = show(waterfall(3), {});
+  const std::string text = show(waterfall(3), {.legend = true});
 
   EXPECT_THAT(text, HasSubstr("  tf32     4.00 ms  2.00x, 2.00 to 2.00 (range)  3.00x, 3.00 to 3.00 (range)\n"));
   EXPECT_THAT(text, Not(HasSubstr("brackets")));
@@ -388,7 +388,7 @@ TEST(Show, BeginsWithTheFamiliesAndHasThemAloneWhereABriefOneIsAskedForAndAScree
 
 TEST(Show, HasATableOfItsOwnForAWaterfall) {
   const record::ResultSet results = waterfall(4);
-  const std::string text = show(results, {});
+  const std::string text = show(results, {.legend = true});
 
   EXPECT_THAT(text, HasSubstr("  change      time  gain                gain alone\n"
                               "step/waterfall\n"
@@ -444,7 +444,7 @@ TEST(Show, HasNoIntervalOfAWaterfallOfOneProcess) {
   for (const auto& [change, time_s] : {std::pair{"nothing", 8e-3}, {"tf32", 4e-3}})
     results.rows.push_back(step("add", change, 0, time_s));
 
-  const std::string text = show(results, {});
+  const std::string text = show(results, {.legend = true});
 
   EXPECT_THAT(text, HasSubstr("  tf32     4.00 ms  2.00x\n"));
   EXPECT_THAT(text, Not(HasSubstr("brackets")));
