@@ -17,8 +17,6 @@ namespace {
 
 using namespace detail;
 
-constexpr int kFirstMinorThatSaysUnusual = 3;
-
 // Rows from before rows said so themselves are told by the parameter of those that multiply zeros.
 void say_unusual(Row& row) {
   const std::pair<std::string, std::string> zeros("content", "zeros");

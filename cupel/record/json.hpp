@@ -13,6 +13,9 @@
 
 namespace cupel::record {
 
+/// Older results do not have Row::unusual; where one is read, its parameters say it.
+inline constexpr int kFirstMinorThatSaysUnusual = 3;
+
 /// Writes strict JSON: no NaN, no Infinity; a value that is not finite is left out. Ends with a newline. Byte-stable:
 /// the same ResultSet gives the same text in any locale.
 std::string to_json(const ResultSet&);

@@ -69,6 +69,16 @@ TEST(Contradictions, NameACorrectionThatTheEventPairsDoNotGive) {
               ElementsAre(HasSubstr("/calibration/event_floor_kernel_s: is ")));
 }
 
+TEST(Contradictions, AreNoneWhereAnOlderFileDoesNotSayThatItsInputsAreZeros) {
+  ordered_json file = file_of_a_copy();
+  file["benchmarks"][0]["cupel"]["params"] = {{{"name", "content"}, {"value", "zeros"}}};
+  file["context"]["cupel"]["schema"]["minor"] = kFirstMinorThatSaysUnusual - 1;
+  EXPECT_THAT(contradictions(file.dump(), "file.json"), IsEmpty());
+
+  file["benchmarks"][0]["cupel"]["unusual"] = kOfZeros;
+  EXPECT_THAT(contradictions(file.dump(), "file.json"), ElementsAre(HasSubstr("/cupel/unusual: is ")));
+}
+
 TEST(Contradictions, NameAMarkThatIsTakenAway) {
   ordered_json file = file_of_a_copy();
   for (auto& sample : file["benchmarks"][0]["cupel"]["series"][0]["samples_s"]) sample = 3e-6;
