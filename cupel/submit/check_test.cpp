@@ -74,6 +74,20 @@ TEST(Refusals, NameWhatIsFasterThanItsLimit) {
               ElementsAre("memory/copy/bytes:1000000000 cannot be: 1.67 times its limit, device memory"));
 }
 
+TEST(Refusals, LetCallsBackToBackBeAsFastAsTheL2) {
+  const auto copies = [](record::Mode mode, std::int64_t l2_bytes, double times) {
+    return [=](record::ResultSet& results) {
+      results.context.device->l2_bytes = l2_bytes;
+      for (record::Row& row : results.rows) row.series.front().mode = mode;
+      make_times(results, times);
+    };
+  };
+  EXPECT_THAT(refusals_after(copies(record::Mode::hot, 2000000000, 0.5)), IsEmpty());
+  EXPECT_THAT(refusals_after(copies(record::Mode::hot, 2000000000, 0.2)), ElementsAre(HasSubstr("cannot be: 4.1")));
+  EXPECT_THAT(refusals_after(copies(record::Mode::hot, 1900000000, 0.5)), ElementsAre(HasSubstr("cannot be: 1.6")));
+  EXPECT_THAT(refusals_after(copies(record::Mode::cold, 2000000000, 0.5)), ElementsAre(HasSubstr("cannot be: 1.6")));
+}
+
 TEST(Refusals, NameALimitThatIsRaised) {
   EXPECT_THAT(refusals_after([](auto& results) {
                 make_times(results, 0.5);

@@ -218,6 +218,12 @@ class Submit(ProgramTest):
         self.assertIn("not checked without --revisions", err)
         self.assertIn("not checked without --known", err)
 
+    def test_the_results_that_are_kept_make_bundles_that_are_taken(self):
+        for folder in sorted(path for path in RESULTS.parent.iterdir() if path.is_dir() and list(path.glob("*.json.gz"))):
+            with self.subTest(folder=folder.name):
+                self.submit(folder, "--output", self.folder / folder.name)
+                self.submit("--check", self.folder / folder.name)
+
     def test_of_several_bundles_each_is_checked(self):
         good = self.bundle(name="good")
         bad = self.folder / "bad"
