@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -93,6 +94,38 @@ TEST_F(Bundle, IsRefusedWithALinkInPlaceOfItsListOrItself) {
 TEST_F(Bundle, IsRefusedWithAFolderInIt) {
   fs::create_directory(folder_ / "more");
   EXPECT_THAT(refusal(), HasSubstr("more: is not a plain file"));
+}
+
+TEST_F(Bundle, IsRefusedWithAPipeThatWouldBeReadForEver) {
+  for (const std::string& name : {std::string("gemm.json.gz"), std::string(kSums)}) {
+    fs::remove(folder_ / name);
+    ASSERT_EQ(mkfifo((folder_ / name).c_str(), 0600), 0);
+    EXPECT_THAT(refusal(), HasSubstr(name + ": is not a plain file"));
+  }
+}
+
+TEST_F(Bundle, IsRefusedWithALongListOrName) {
+  write_sums(files::sha256("x") + "  " + std::string(100, 'a') + ".json.gz\n");
+  EXPECT_THAT(refusal(), HasSubstr("is no name of a packed result"));
+  write_sums(std::string(1 << 20, '\n'));
+  EXPECT_THAT(refusal(), HasSubstr("larger than"));
+}
+
+TEST_F(Bundle, IsRefusedWithAFileThatIsLargeWithoutBeingUnpacked) {
+  std::ofstream(folder_ / "gemm.json.gz") << "";
+  fs::resize_file(folder_ / "gemm.json.gz", static_cast<std::uintmax_t>(1) << 40);  // a hole: no disk is filled
+  EXPECT_THAT(refusal(), HasSubstr("larger than 64 MiB"));
+}
+
+TEST_F(Bundle, IsRefusedWithABombOfTwoMembers) {
+  const std::string half(static_cast<std::size_t>(kLargestResult) / 2 + 1, ' ');
+  add("bomb.json.gz", files::gzipped(half) + files::gzipped(half));
+  EXPECT_THAT(refusal(), HasSubstr("bomb.json.gz"));
+}
+
+TEST_F(Bundle, IsRefusedWithMoreBehindThePackedFile) {
+  add("more.json.gz", files::gzipped("a result") + "more");
+  EXPECT_THAT(refusal(), HasSubstr("more.json.gz"));
 }
 
 TEST_F(Bundle, IsRefusedWithAFileThatItDoesNotName) {
