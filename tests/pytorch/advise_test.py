@@ -1,9 +1,13 @@
 """What `cupel advise` says of files of the family pytorch: the reader's own step, PyTorch's step before ours, a loader before both."""
 
 import json
+import sys
 
 import made_up
-from program import ProgramTest, main
+from program import ROOT, ProgramTest, main
+
+sys.path.insert(0, str(ROOT / "bench" / "pytorch"))
+from cupel_pytorch.recipe import PIECES  # noqa: E402
 
 ADVICE = {"channels_last": "channels-last", "graph": "graphs"}
 
@@ -14,9 +18,10 @@ def step(name, times_ms, dropped_ms, where):
     rows = []
     for change, time_ms in times_ms.items():
         tags = {"nothing": [("all-together", "before", where, "")]}.get(change, [])
-        tags = [("all-together", "after", where, "")] + [(ADVICE[one], "after", where, "") for one in dropped_ms] if change == last else tags
+        tags = [("all-together", "after", where, "")] + [(ADVICE[one], "after", where, "") for one in dropped_ms if one in ADVICE] if change == last else tags
         rows += [(f"{name}/add:{change}", time_ms, tags)]
-    rows += [(f"{name}/drop:{change}", time_ms, [(ADVICE[change], "before", where, "")]) for change, time_ms in dropped_ms.items()]
+    rows += [(f"{name}/drop:{change}", time_ms, [(ADVICE[change], "before", where, "")] if change in ADVICE else [])
+             for change, time_ms in dropped_ms.items()]
     return [made_up.row(row, process, [1e-3 * time_ms * (1 + 1e-3 * (process - 2))] * 6, advice=tags, workload={"items": 64})
             for row, time_ms, tags in rows for process in range(5)]
 
@@ -142,6 +147,12 @@ class Advise(ProgramTest):
         self.assertIn("pytorch/step net:vit_b_16 batch:64", gave)
         self.assertRegex(gave, r"graph +graphs +1\.14x", "left out alone")
         self.assertNotIn("steps ", self.answer(MODEL))
+
+    def test_ranks_each_piece_by_the_step_that_it_makes_faster(self):
+        for piece in PIECES:
+            rows = step("pytorch/model", {"nothing": 42, piece: 18}, {piece: 27}, "pytorch/model")
+            self.assertIn("Your step: 42.0 ms as it is, 18.0 ms with all changes. Below", " ".join(self.answer(rows).split()), piece)
+            self.assertRegex(self.answer(rows), r"\n1  [a-z-]+ +in a step +27\.0 ms -> 18\.0 ms", piece)
 
     def test_says_that_no_change_of_a_measured_step_is_known_to_pay(self):
         one = [row for row in PYTORCH if row["cupel"]["process"] == 0]
