@@ -5,6 +5,7 @@ of one page stay in FOLDER.
 """
 
 import base64
+import gzip
 import json
 import os
 import pathlib
@@ -139,6 +140,25 @@ def lengthen_names(source, target):
         for tag in row["cupel"].get("advice", []):
             tag["scenario"] = "impl_pool_" * 15 + "/" + tag["scenario"]
     target.write_text(json.dumps(results), encoding="utf-8")
+
+
+def make_history(folder):
+    """The page of 14 points, of which the last six have a slower AdamW and the last five another driver."""
+    source = json.loads(gzip.decompress((RESULTS / "nvidia-h200" / "optimizer.json.gz").read_bytes()))
+    context = source["context"]["cupel"]
+    times = [(series, list(series["samples_s"]), row["name"]) for row in source["benchmarks"] for series in row["cupel"]["series"]]
+    for number in range(14):
+        context["run"].update(started=f"2026-10-{number + 1:02d}T04:00:00Z", ended=f"2026-10-{number + 1:02d}T05:00:00Z")
+        context["build"]["git_revision"] = f"{number + 1:x}" * 40
+        context["device"]["driver_version"] = "590.1" if number >= 9 else "580.159.04"
+        for place, (series, samples, name) in enumerate(times):
+            factor = (1 + 0.001 * ((number * 7 + place) % 5)) * (1.12 if number >= 8 and "adam" in name else 1)
+            series["samples_s"] = [time * factor for time in samples]
+        (folder / "point.json").write_text(json.dumps(source), encoding="utf-8")
+        subprocess.run([CUPEL, "history", "add", "-q", folder / "point.json", folder / "history"], check=True)
+    page = FOLDER / "history.html"
+    subprocess.run([CUPEL, "history", folder / "history", "--format", "html", "-o", page], check=True)
+    return page
 
 
 class Page(unittest.TestCase):
@@ -313,6 +333,18 @@ class Page(unittest.TestCase):
 
     def test_keeps_a_number_with_its_unit_where_there_is_room(self):
         self.assertEqual(self.layout["nvidia-h200", WIDE]["split_numbers"], [])
+
+    def test_has_the_trends_of_a_history_at_any_width(self):
+        with tempfile.TemporaryDirectory() as data:
+            page = make_history(pathlib.Path(data))
+        for size in (WIDE, NARROW):
+            self.assertEqual(self.browser.open(page, size), [])
+            found = self.browser.evaluate("probe.layout()")
+            for what in ("overlapping", "broken_words", "broken_names", "wide", "cut", "split_numbers"):
+                self.assertEqual(found[what], [], f"{what}, {size}")
+            self.assertEqual(found["overflow"], 0)
+            self.assertEqual(found["charts"], 15)
+        self.assertIn("driver: 580.159.04 -> 590.1", self.browser.evaluate("document.querySelector('.legend').textContent"))
 
     def test_prints_how_to_apply_it(self):
         self.browser.open(self.pages["nvidia-h100"])

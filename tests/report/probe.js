@@ -76,7 +76,7 @@ window.probe = (() => {
       const box = drawing.getBoundingClientRect(), card = drawing.closest("figure").getBoundingClientRect();
       return box.left < card.left - 1 || box.right > card.right + 1;
     }).map(name_of);
-    const split_numbers = all("section:not(#advice) table.data td.num").filter(visible).filter(cell => {
+    const split_numbers = all("section:not(#advice) table.data :is(td, tbody th).num").filter(visible).filter(cell => {
       const range = document.createRange();
       range.selectNodeContents(cell);
       return new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1;
