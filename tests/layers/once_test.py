@@ -45,18 +45,14 @@ ONCE = {
          [f"cupel/report/page/{file}" for file in ("escape.cpp", "escape.hpp", "markdown.cpp")]),
     "Markdown: its tables and what is folded":
         (r"\":?---|\| :?---|<details>", ["cupel/report/page/html.cpp", "cupel/report/page/markdown.cpp"]),
-    "HTML: its renderer, and a picture that is a file of its own":
-        (r"\"[^\"]*</?(table|t[rdh]|div|p|ul|li|section|details|svg|span|h[1-6])\b",
-         [f"cupel/report/page/{file}.cpp" for file in ("html", "html_page", "line_chart", "markdown", "row_plot")] +
-         ["cupel/report/show/waterfall_picture.cpp"]),
     "locks of files, but for those that wait as long as a run does":
         (r"\bflock\(", ["cupel/files/descriptor.cpp", "cupel/harness/data_folder.cpp", "bench/pipeline/data_set.cpp"]),
     "replacement at once: cupel/files for a file, the data of a pipeline for a folder":
         (r"(?<!\w)::rename\(|\b(std|fs|filesystem)::rename\(", ["cupel/files/output_file.cpp", "bench/pipeline/data_set.cpp"]),
     "drawings: charts are data, and the renderer of HTML alone draws them":
         (r"html::(svg|legend|table)\(", ["cupel/report/page/html.cpp"]),
-    "elements of HTML and SVG: pages are data, and the renderers alone write them":
-        (r'"[^"]*</?(a|code|d[dlt]|details|div|figure|g|h[1-6]|li|line|main|nav|p|path|rect|section|small|span|style|summary|svg|t[dhr]|table|text|ul|wbr)[ >\\]',
+    "elements of HTML and SVG: pages are data, the renderers alone write them, and a picture that is a file of its own":
+        (r'"[^"]*</?(a|code|d[dlt]|details|div|figure|g|h[1-6]|li|line|main|nav|p|path|rect|section|small|span|style|summary|svg|t[dhr]|table|text|ul|wbr)\b',
          [f"cupel/report/page/{file}.cpp" for file in ("html", "html_page", "html_text", "line_chart", "markdown", "row_plot")] +
          ["cupel/report/show/waterfall_picture.cpp"]),
     "colours of verdicts on advice: advice_badges()":

@@ -17,63 +17,6 @@
 namespace cupel::report::html {
 namespace {
 
-std::string between(double low, double high, double level) {
-  return fmt::format("{} to {} ({})", units::format_significant(low), units::format_significant(high),
-                     units::format_percent(level));
-}
-
-std::string counts_text(const compare::FamilySummary& family) {
-  std::string text;
-  const std::pair<int, const char*> counts[] = {{family.faster, "faster"},
-                                                {family.slower, "slower"},
-                                                {family.same, "same"},
-                                                {family.inconclusive, "inconclusive"},
-                                                {family.others, "not compared"}};
-  for (const auto& [count, word] : counts) {
-    if (count > 0) units::append(text, fmt::format("{} {}", count, word));
-  }
-  return text;
-}
-
-PlotRow family_row(const compare::FamilySummary& family, const Device& device, const Device& reference) {
-  const stats::GeometricMean& mean = *family.ratio;
-  PlotRow row{.label = family.family, .remark = device.name, .device = device.number, .value = mean.value};
-  const bool has_interval = mean.interval.level > 0;
-  if (has_interval) {
-    row.low = mean.interval.low;
-    row.high = mean.interval.high;
-  }
-  const std::string interval =
-      has_interval ? between(mean.interval.low, mean.interval.high, mean.interval.level) : "no interval";
-  row.cells = {units::format_significant(mean.value), interval, fmt::format("{}", family.benchmarks),
-               counts_text(family)};
-  row.tip = {family.family + ": " + device.label + " / " + reference.label, units::format_significant(mean.value),
-             "interval " + interval, "n = " + counted(family.benchmarks, "benchmark")};
-  return row;
-}
-
-Chart families_chart(const compare::CompareReport& report, const std::vector<Device>& devices) {
-  RowPlot plot;
-  plot.label_title = "family";
-  plot.axis_title = "time / time of " + devices.front().label;
-  plot.tick = [](double ratio) { return tick_text(ratio, units::Unit::count); };
-  plot.titles = {"ratio", "interval", "benchmarks", "verdicts"};
-  plot.as_ratio = true;
-  for (std::size_t contender = 0; contender < report.contenders.size(); ++contender) {
-    for (const compare::FamilySummary& family : report.contenders[contender].families) {
-      if (family.ratio) plot.rows.push_back(family_row(family, devices[contender + 1], devices.front()));
-    }
-  }
-  return {.title = "Families",
-          .words = "time against that of " + devices.front().label + "; below 1 is faster",
-          .drawing = std::move(plot),
-          .caption =
-              "Geometric mean of the ratios of times, and its bootstrap interval over the n benchmarks that both "
-              "have. It is a summary of this selection of benchmarks, not of any program.",
-          .is_wide = true,
-          .id = "devices-families"};
-}
-
 compare::ComparedFile file_of(const figures::Suite& suite) { return {suite.label, suite.context, suite.replication}; }
 
 // "1.29x", by which times were divided.
@@ -122,6 +65,25 @@ std::string faster_words(const std::vector<compare::FamilySummary>& all, const D
   return text;
 }
 
+PlotRow speed_row(const compare::FamilySummary& family, const Device& device, bool is_only) {
+  const stats::GeometricMean& mean = *family.ratio;
+  PlotRow row{.label = family.family,
+              .remark = is_only ? "" : device.name,
+              .device = device.number,
+              .value = 1 / mean.value,
+              .limit = 1,
+              .cells = {speed_text(mean.value)},
+              .tip = {family.family + " on " + device.name, speed_text(mean.value),
+                      "n = " + counted(family.benchmarks, "benchmark")}};
+  if (mean.interval.level > 0) {
+    row.low = 1 / mean.interval.high;
+    row.high = 1 / mean.interval.low;
+    row.tip.push_back(fmt::format("interval {} to {} ({})", speed_text(mean.interval.high),
+                                  speed_text(mean.interval.low), units::format_percent(mean.interval.level)));
+  }
+  return row;
+}
+
 // The speed of each family, a bar a device; as long as the stroke is as fast as the reference.
 Chart speed_picture(const compare::CompareReport& report, const std::vector<Device>& devices) {
   RowPlot plot;
@@ -131,18 +93,10 @@ Chart speed_picture(const compare::CompareReport& report, const std::vector<Devi
   plot.titles = {"speed"};
   double most = 1;
   for (std::size_t contender = 0; contender < report.contenders.size(); ++contender) {
-    const Device& device = devices[contender + 1];
     for (const compare::FamilySummary& family : report.contenders[contender].families) {
       if (!family.ratio) continue;
-      PlotRow row = family_row(family, device, devices.front());
-      row.value = 1 / family.ratio->value;
-      if (row.low) row.low = 1 / family.ratio->interval.high;
-      if (row.high) row.high = 1 / family.ratio->interval.low;
-      if (devices.size() == 2) row.remark.clear();
-      row.limit = 1;
-      row.cells = {speed_text(family.ratio->value)};
-      most = std::max(most, row.high.value_or(*row.value));
-      plot.rows.push_back(std::move(row));
+      plot.rows.push_back(speed_row(family, devices[contender + 1], devices.size() == 2));
+      most = std::max(most, plot.rows.back().high.value_or(*plot.rows.back().value));
     }
   }
   plot.to = most * 1.05;
@@ -185,18 +139,11 @@ Block which_is_faster(const compare::CompareReport& report, const std::vector<De
   return Beside{{speed_picture(report, devices)}, std::move(words)};
 }
 
-Blocks devices_blocks(const compare::CompareReport& report, const std::vector<Device>& devices) {
+Blocks devices_blocks(const compare::CompareReport& report) {
   Blocks blocks = compared_blocks(report);
-  std::erase_if(blocks, [](const Block& block) {  // the chart says the same
-    const Table* table = std::get_if<Table>(&block);
-    const Heading* heading = std::get_if<Heading>(&block);
-    return (table != nullptr && table->columns.front().title == "family") ||
-           (heading != nullptr && heading->id == "families");
-  });
   for (Block& block : blocks) {  // parts of this section, not sections
     if (Heading* heading = std::get_if<Heading>(&block)) *heading = {heading->title, 3};
   }
-  blocks.insert(blocks.begin(), families_chart(report, devices));
   return blocks;
 }
 

@@ -180,7 +180,7 @@ std::string html_report(const std::vector<ReportedFile>& files) {
     add_section(page, families[i].name, id, html::family_blocks(families[i], pieces, devices, id),
                 units::counted(benchmarks, "result"));
   }
-  if (comparison) add_section(page, "Comparison of devices", "devices", html::devices_blocks(*comparison, devices));
+  if (comparison) add_section(page, "Comparison of devices", "devices", html::devices_blocks(*comparison));
   add_section(page, "Environment", "environment", {html::environment_table(devices)});
   add_section(page, "Method", "method", html::method_blocks(families));
   return as_html(page, html::labels_of(devices));

@@ -48,7 +48,7 @@ compare::CompareReport compared(const std::vector<Device>& devices);
 Block which_is_faster(const compare::CompareReport& report, const std::vector<Device>& devices);
 
 /// Families, every benchmark, and what differs around them.
-Blocks devices_blocks(const compare::CompareReport& report, const std::vector<Device>& devices);
+Blocks devices_blocks(const compare::CompareReport& report);
 
 /// All that the files know of the machines and the runs, one column a device. Lines that are not the same everywhere
 /// are marked, and first in their part.
