@@ -42,8 +42,7 @@ Facts calibration_facts(const record::Calibration& calibration) {
 
 std::string range_text(const figures::Extremes& seen, Unit unit) {
   if (!seen.low) return "";
-  const std::string low = units::format(*seen.low, unit), high = units::format(*seen.high, unit);
-  return *seen.low == *seen.high ? low : low + " to " + high;
+  return units::range_text(units::format(*seen.low, unit), units::format(*seen.high, unit));
 }
 
 Facts telemetry_facts(const record::ResultSet& results) {

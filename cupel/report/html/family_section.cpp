@@ -159,9 +159,7 @@ Blocks every_number(const Family& family, const std::vector<Device>& devices) {
           return has_rate(one) ? figures::known_rate_text(one.figure) : "";
         }},
        {"of limit", Align::right, [](const Matched&, const DeviceFigure& one) { return share_of_limit(one); }},
-       {"n", Align::right, [](const Matched&, const DeviceFigure& one) {
-          return fmt::format("{} / {}", one.figure.time->processes_s.size(), one.figure.samples);
-        }}});
+       {"n", Align::right, [](const Matched&, const DeviceFigure& one) { return n_text(one); }}});
   return {Folded{"All numbers of " + family.name + ": " + count, {std::move(table)}}};
 }
 

@@ -151,6 +151,12 @@ std::vector<std::string> tip_lines(const DeviceFigure& measured, const Quantity&
   return lines;
 }
 
+std::string n_text(const DeviceFigure& measured, const Quantity& quantity) {
+  const std::size_t processes = measured.figure.time->processes_s.size();
+  if (quantity.kind == Quantity::counter) return fmt::format("{}", processes);
+  return fmt::format("{} / {}", processes, measured.figure.samples);
+}
+
 std::string param(const DeviceFigure& measured, const std::string& key) {
   const std::string* value = measured.figure.param(key);
   return value == nullptr ? "" : *value;

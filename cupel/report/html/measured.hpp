@@ -87,6 +87,9 @@ std::string limit_name(const DeviceFigure& measured, const Value& value);
 /// All that is known of a point, for a tooltip. Not escaped.
 std::vector<std::string> tip_lines(const DeviceFigure& measured, const Quantity& quantity);
 
+/// "5 / 210", processes and samples of all of them; the processes alone of a counter, which is one number a process.
+std::string n_text(const DeviceFigure& measured, const Quantity& quantity = Quantity::time);
+
 // ---- The benchmarks of one operation as lines over one of their parameters
 
 /// Values of one parameter, in order of appearance.

@@ -161,13 +161,6 @@ Chart line_chart(const std::string& operation, const Facet& facet, const std::st
 
 // ---- Rows
 
-// A counter is one number a process.
-std::string n_cell(const DeviceFigure& measured, const Quantity& quantity) {
-  const std::size_t processes = measured.figure.time->processes_s.size();
-  if (quantity.kind == Quantity::counter) return fmt::format("{}", processes);
-  return fmt::format("{} / {}", processes, measured.figure.samples);
-}
-
 PlotRow row_of(const DeviceFigure& measured, const std::string& label, const Quantity& quantity, bool intervals) {
   const Value value = drawn(measured, quantity, intervals);
   return {.label = label,
@@ -179,7 +172,7 @@ PlotRow row_of(const DeviceFigure& measured, const std::string& label, const Qua
           .limit = value.limit,
           .cells = {value_text(value.location, quantity), ends_text(value, quantity),
                     value.limit ? units::format_percent(value.location / value.reachable()) : "",
-                    n_cell(measured, quantity), fmt::format("{}", fmt::join(measured.figure.caveats, ", "))},
+                    n_text(measured, quantity), fmt::format("{}", fmt::join(measured.figure.caveats, ", "))},
           .tip = tip_lines(measured, quantity)};
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <set>
 #include <system_error>
@@ -12,6 +11,7 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/files/errors.hpp"
+#include "cupel/files/input_file.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/advise/answer.hpp"
@@ -146,17 +146,9 @@ void add_summary(Page& page, const std::vector<Device>& devices, const std::vect
   }
 }
 
-std::string read_front(const std::filesystem::path& path, std::size_t length) {
-  std::ifstream file(path, std::ios::binary);
-  std::string front(length, '\0');
-  file.read(front.data(), static_cast<std::streamsize>(length));
-  front.resize(static_cast<std::size_t>(file.gcount()));
-  return front;
-}
-
 bool is_report(const std::filesystem::path& path) {
   constexpr std::size_t kHead = 400;
-  return read_front(path, kHead).find("content=\"cupel report\"") != std::string::npos;
+  return files::begin_of_file(path, kHead).find("content=\"cupel report\"") != std::string::npos;
 }
 
 }  // namespace

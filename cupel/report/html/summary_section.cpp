@@ -91,7 +91,7 @@ PlotRow row_of(const Best& best, bool intervals) {
   if (shown.high) row.high = *shown.high / limit;
   row.limit = 1;
   row.cells = {units::format_percent(best.share()), value_text(best.value.location, best.quantity),
-               fmt::format("{} / {}", figure.time->processes_s.size(), figure.samples),
+               n_text(*best.measured),
                fmt::format("{}, {}", limit_name(*best.measured, best.value), value_text(limit, best.quantity))};
   row.tip = tip_lines(*best.measured, best.quantity);
   return row;
