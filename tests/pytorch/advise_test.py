@@ -9,7 +9,8 @@ from program import ROOT, ProgramTest, main
 sys.path.insert(0, str(ROOT / "bench" / "pytorch"))
 from cupel_pytorch.recipe import PIECES  # noqa: E402
 
-ADVICE = {"channels_last": "channels-last", "graph": "graphs"}
+ADVICE = {"pinned_copies": "pin-memory", "no_wait": "avoid-sync", "amp": "mixed-precision", "channels_last": "channels-last",
+          "fused_optimizer": "fused-adam", "autotune": "cudnn-autotune", "graph": "graphs", "copies_ahead": "non-blocking"}
 
 
 def step(name, times_ms, dropped_ms, where):
@@ -153,6 +154,7 @@ class Advise(ProgramTest):
             rows = step("pytorch/model", {"nothing": 42, piece: 18}, {piece: 27}, "pytorch/model")
             self.assertIn("Your step: 42.0 ms as it is, 18.0 ms with all changes. Below", " ".join(self.answer(rows).split()), piece)
             self.assertRegex(self.answer(rows), r"\n1  [a-z-]+ +in a step +27\.0 ms -> 18\.0 ms", piece)
+            self.assertEqual(self.answer(rows).count("27.0 ms -> 18.0 ms"), 1, f"{piece} is not said twice")
 
     def test_says_that_no_change_of_a_measured_step_is_known_to_pay(self):
         one = [row for row in PYTORCH if row["cupel"]["process"] == 0]
