@@ -50,10 +50,10 @@ bands::Bands read_own(const fs::path& file) {
   return bands::bands_from_json(files::read_file(file.string()), file.string());
 }
 
-// The bands of all models: built in, and in the folder where there is one. Throws files::ReadError.
-std::vector<bands::Bands> read_bands(const std::string& folder) {
-  std::vector<bands::Bands> all;
-  for (const std::string_view text : bands::texts()) all.push_back(bands::bands_from_json(text, "built-in bands"));
+// The bands of all models, or of one: built in, and in the folder where there is one. Throws files::ReadError.
+std::vector<bands::Bands> read_bands(const std::string& folder,
+                                     const std::optional<std::string>& model = std::nullopt) {
+  std::vector<bands::Bands> all = bands::built_in(model);
   if (folder.empty() || !fs::is_directory(folder)) return all;
   for (const std::string& file : files_in(folder)) {
     bands::Bands own = read_own(file);
@@ -103,7 +103,7 @@ void add_bands_flag(Command& command, std::optional<std::string>& folder) {
 }
 
 bands::Bands bands_of_model(const std::string& model, const std::optional<std::string>& folder) {
-  std::vector<bands::Bands> all = read_bands(bands_folder(folder));
+  std::vector<bands::Bands> all = read_bands(bands_folder(folder), model);
   const auto of_model = std::ranges::find(all, model, &bands::Bands::model);
   return of_model == all.end() ? bands::Bands{} : std::move(*of_model);
 }

@@ -88,7 +88,7 @@ class Examination {
 
   bool takes(const std::string& text, const std::string& name, const record::ResultSet& results,
              std::vector<std::string> refused) {
-    std::ranges::move(submit::refusals(text, name, results, known_), std::back_inserter(refused));
+    std::ranges::move(submit::refusals(text, results, known_), std::back_inserter(refused));
     std::ranges::move(copies_.found(results), std::back_inserter(refused));
     copies_.add(name, results);
     for (const std::string& why : refused) say_refused(name + ": ", why);

@@ -108,4 +108,14 @@ Bands bands_from_json(std::string_view text, const std::string& origin) {
   return record::read_document<Bands>(text, origin, record::UnknownKeys::passed_over);
 }
 
+std::vector<Bands> built_in(const std::optional<std::string>& model) {
+  std::vector<Bands> all;
+  for (const std::string_view text : texts()) {
+    if (model && text.find(line(*model)) == std::string_view::npos) continue;
+    all.push_back(bands_from_json(text, "built-in bands"));
+  }
+  if (model) std::erase_if(all, [&](const Bands& bands) { return bands.model != *model; });
+  return all;
+}
+
 }  // namespace cupel::bands

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,5 +65,9 @@ Bands bands_from_json(std::string_view text, const std::string& origin);
 
 /// built_in/*.json: a text a model.
 const std::vector<std::string_view>& texts();
+
+/// The bands that are built in, of one model where `model` names it (figures::model_of()): of others no more than the
+/// name is read.
+std::vector<Bands> built_in(const std::optional<std::string>& model = std::nullopt);
 
 }  // namespace cupel::bands

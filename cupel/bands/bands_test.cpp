@@ -1,5 +1,6 @@
 #include "cupel/bands/bands.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -11,6 +12,10 @@
 
 namespace cupel::bands {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::IsEmpty;
 
 figures::Suite suite(const std::string& uuid, double time_s, const std::string& started = "2026-11-20T12:00:00Z") {
   figures::Suite made;
@@ -137,7 +142,10 @@ TEST(Bands, ThatAreBuiltInCanBeRead) {
     for (const auto& [name, band] : bands.benchmarks) {
       for (const auto& [board, _] : band.boards) EXPECT_TRUE(bands.boards.contains(board)) << name << " " << board;
     }
+    EXPECT_THAT(built_in(bands.model), ElementsAre(Field(&Bands::model, bands.model)));
   }
+  EXPECT_EQ(built_in().size(), texts().size());
+  EXPECT_THAT(built_in("a model that is not known"), IsEmpty());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "cupel/record/json_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -22,16 +23,29 @@ constexpr std::size_t kLongestToken = 16 << 20;  // and of blanks: the parser ke
 constexpr std::size_t kUsualMembers = 20;        // of an object at most; one that grows further is copied
 constexpr std::size_t kUsualElements = 64;       // of samples
 
-// The key that occurs twice, or null. Comparing all pairs is faster than sorting while there are few.
-const std::string* duplicate_key(const Json::object_t& object) {
-  if (object.size() <= kUsualMembers) {
-    for (auto one = object.begin(); one != object.end(); ++one) {
-      for (auto other = object.begin(); other != one; ++other) {
-        if (one->first == other->first) return &one->first;
-      }
+// Differs for most keys that differ.
+std::uint32_t mark_of(const std::string& key) {
+  const auto byte = [](char c) { return std::uint32_t{static_cast<unsigned char>(c)}; };
+  return key.empty() ? 0 : static_cast<std::uint32_t>(key.size()) << 16U | byte(key.front()) << 8U | byte(key.back());
+}
+
+// Compares all pairs, by their marks first: faster than sorting while there are few.
+const std::string* duplicate_of_few(const Json::object_t& object) {
+  std::array<std::uint32_t, kUsualMembers> marks{};
+  std::size_t count = 0;
+  for (auto one = object.begin(); one != object.end(); ++one, ++count) {
+    marks[count] = mark_of(one->first);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (marks[i] == marks[count] && object.begin()[static_cast<std::ptrdiff_t>(i)].first == one->first)
+        return &one->first;
     }
-    return nullptr;
   }
+  return nullptr;
+}
+
+// The key that occurs twice, or null.
+const std::string* duplicate_key(const Json::object_t& object) {
+  if (object.size() <= kUsualMembers) return duplicate_of_few(object);
   std::vector<const std::string*> keys;
   for (const auto& [key, value] : object) keys.push_back(&key);
   const auto text = [](const std::string* key) -> const std::string& { return *key; };

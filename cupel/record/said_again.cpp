@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cupel/record/fields.hpp"
 #include "cupel/record/floor.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/json_text.hpp"
@@ -13,6 +14,7 @@ namespace cupel::record {
 namespace {
 
 using detail::Json;
+using detail::Path;
 
 bool are_near(double one, double other) {
   constexpr double kEightDigits = 1e-8;
@@ -24,24 +26,25 @@ class Differences {
  public:
   explicit Differences(std::size_t most) : most_(most) {}
 
-  void find(const Json& said, const Json& given, const std::string& pointer) {
+  void find(const Json& said, const Json& given, const Path& path) {
     if (found_.size() >= most_) return;
     if (said.is_object() && given.is_object()) {
-      find_in_objects(said, given, pointer);
+      find_in_objects(said, given, path);
     } else if (said.is_array() && given.is_array() && said.size() == given.size()) {
-      for (std::size_t i = 0; i < said.size(); ++i) find(said[i], given[i], fmt::format("{}/{}", pointer, i));
+      for (std::size_t i = 0; i < said.size(); ++i) find(said[i], given[i], Path(path, i));
     } else if (!is_same(said, given)) {
-      found_.push_back(fmt::format("{}: is {}, its samples give {}", pointer, shown(said), shown(given)));
+      found_.push_back(
+          fmt::format("{}: is {}, its samples give {}", path.pointer().to_string(), shown(said), shown(given)));
     }
   }
 
   std::vector<std::string> take() { return std::move(found_); }
 
  private:
-  void find_in_objects(const Json& said, const Json& given, const std::string& pointer) {
-    for (const auto& [key, value] : said.items()) find(value, member(given, key), pointer + "/" + key);
+  void find_in_objects(const Json& said, const Json& given, const Path& path) {
+    for (const auto& [key, value] : said.items()) find(value, member(given, key), Path(path, key));
     for (const auto& [key, value] : given.items()) {
-      if (!said.contains(key)) find(Json(), value, pointer + "/" + key);
+      if (!said.contains(key)) find(Json(), value, Path(path, key));
     }
   }
 
@@ -73,17 +76,17 @@ class Differences {
 
 }  // namespace
 
-std::vector<std::string> contradictions(std::string_view text, const std::string& origin, std::size_t most) {
-  ResultSet results = from_json(text, origin);
-  apply_floor(results);
-  if (results.context.schema_minor < kFirstMinorThatSaysUnusual) {
-    for (Row& row : results.rows) row.unusual.clear();  // as the file has it
+std::vector<std::string> contradictions(std::string_view text, const ResultSet& results, std::size_t most) {
+  ResultSet again = results;
+  apply_floor(again);
+  if (again.context.schema_minor < kFirstMinorThatSaysUnusual) {
+    for (Row& row : again.rows) row.unusual.clear();  // as the file has it
   }
-  Json said = detail::parse(text).value, given = detail::parse(to_json(results)).value;
+  Json said = detail::parse(text).value, given = detail::parse(to_json(again)).value;
   const Json::json_pointer written_by("/context/cupel/schema");  // no figure, and newer once it is written again
   for (Json* root : {&said, &given}) root->at(written_by.parent_pointer()).erase(written_by.back());
   Differences differences(most);
-  differences.find(said, given, "");
+  differences.find(said, given, Path());
   return differences.take();
 }
 

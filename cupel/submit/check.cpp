@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "cupel/figures/figure.hpp"
-#include "cupel/record/json.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/record/said_again.hpp"
 #include "cupel/units/date.hpp"
 #include "cupel/units/format.hpp"
@@ -26,8 +26,7 @@ void add_first(Lines& lines, const Lines& all) {
   if (all.size() > kMostShown) lines.push_back(fmt::format("and {} more of this kind", all.size() - kMostShown));
 }
 
-void check_text(Lines& lines, std::string_view text, const std::string& origin, const record::ResultSet& results) {
-  add_first(lines, record::validate(text));
+void check_text(Lines& lines, std::string_view text, const record::ResultSet& results) {
   if (!results.context.unknown.empty())
     lines.push_back("has fields that this cupel does not know: " + results.context.unknown);
   Lines unknown;
@@ -36,7 +35,7 @@ void check_text(Lines& lines, std::string_view text, const std::string& origin, 
       unknown.push_back(fmt::format("{} has fields that this cupel does not know: {}", row.name, row.unknown));
   }
   add_first(lines, unknown);
-  if (lines.empty()) add_first(lines, record::contradictions(text, origin));
+  if (lines.empty()) add_first(lines, record::contradictions(text, results));
 }
 
 bool is_whole_revision(const std::string& revision) {
@@ -155,10 +154,9 @@ bool is_most(std::size_t same, std::size_t of) { return same > 0 && 2 * same > o
 
 }  // namespace
 
-std::vector<std::string> refusals(std::string_view text, const std::string& origin, const record::ResultSet& results,
-                                  const Known& known) {
+std::vector<std::string> refusals(std::string_view text, const record::ResultSet& results, const Known& known) {
   Lines lines;
-  check_text(lines, text, origin, results);
+  check_text(lines, text, results);
   check_run(lines, results.context.run);
   check_dates(lines, results.context.run, known.now);
   check_build(lines, results.context.build, known);

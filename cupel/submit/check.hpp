@@ -23,14 +23,14 @@ struct Known {
   std::optional<std::set<std::string>> revisions;  ///< of cupel, whole; nothing: any is taken
 };
 
-/// Why it is refused, one line each; empty where it is taken. text: the file, unpacked. results: what was read of it.
+/// Why it is refused, one line each; empty where it is taken. text: the file, unpacked. results: what
+/// record::from_json() read of it, which throws where it is not of the schema.
 ///
-/// Refused: what is not of the schema, or has fields that it does not know; what the samples do not give
+/// Refused: what has fields that the schema does not know; what the samples do not give
 /// (record::contradictions()); a rate above its physical limit; a row that failed or lacks a process; another process
 /// on the GPU; a changed or unknown revision; a run that is not whole: a filter, few processes, the quick profile, an
 /// end before its end; dates that cannot be.
-std::vector<std::string> refusals(std::string_view text, const std::string& origin, const record::ResultSet& results,
-                                  const Known& known);
+std::vector<std::string> refusals(std::string_view text, const record::ResultSet& results, const Known& known);
 
 /// Finds results that are there already, and processes of one result that are one. By the samples: two measurements
 /// have the same ones in a row by chance, but not in half of their rows.

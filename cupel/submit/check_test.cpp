@@ -48,7 +48,7 @@ record::ResultSet whole_result() {
 std::vector<std::string> refusals_of(const record::ResultSet& results,
                                      const std::set<std::string>& revisions = {kRevision}) {
   const std::string text = record::to_json(results);
-  return refusals(text, "file.json", record::from_json(text, "file.json"), {"2026-11-27T00:00:00Z", revisions});
+  return refusals(text, record::from_json(text, "file.json"), {"2026-11-27T00:00:00Z", revisions});
 }
 
 std::vector<std::string> refusals_after(const std::function<void(record::ResultSet&)>& edit) {
