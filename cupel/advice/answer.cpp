@@ -21,7 +21,8 @@ bool pays_and_is(const AdviceResult& result, AdviceGroup group) {
   return pays_without_rank(result) && result.place.group == group;
 }
 
-std::string own_place(const AdviceResult& result) {
+// A step of PyTorch's that is not the one that pieces are ranked by has its points as benchmarks have theirs.
+std::string own_place(const AdviceResult& result, const AdvicePoint& point) {
   switch (result.place.group) {
     case AdviceGroup::stage:
       return "in a loader";
@@ -29,8 +30,8 @@ std::string own_place(const AdviceResult& result) {
       return "inside a call";
     default:
       const int all = result.counts.decided() + result.counts.undecided;
-      return 2 * result.counts.pays > all ? "by itself"
-                                          : fmt::format("by itself, at {} of {}", result.counts.pays, all);
+      const std::string where = point.scenario.starts_with("pytorch/net:") ? "in another step" : "by itself";
+      return 2 * result.counts.pays > all ? where : fmt::format("{}, at {} of {}", where, result.counts.pays, all);
   }
 }
 
@@ -49,7 +50,7 @@ std::optional<Change> change_of(const AdviceResult& result) {
   }
   const AdvicePoint* point = least_of(result);
   if (point == nullptr) return std::nullopt;
-  return Change{&result, own_place(result), point->before, point->after, point->gain->ratio, point->scenario};
+  return Change{&result, own_place(result, *point), point->before, point->after, point->gain->ratio, point->scenario};
 }
 
 class Changes {

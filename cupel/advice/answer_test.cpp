@@ -80,6 +80,16 @@ TEST(Answer, PutsALoaderThatBindsBeforeTheStepAndOneThatDoesNotBehindIt) {
   }
 }
 
+TEST(Answer, SaysOfAPieceThatAnotherStepThanTheRankingOneTellsThatItIsInAStep) {
+  ResultSet results;
+  figures::synthetic::add_waterfall(results);
+  add_pair(results, "fused-adam", "pytorch/net:resnet18_224/batch:64", 3);
+  add_pair(results, "fuse-reduce", "sum", 2);
+
+  EXPECT_THAT(changes_of(Judged(results).answer),
+              testing::IsSupersetOf({"fused-adam in another step", "fuse-reduce by itself"}));
+}
+
 TEST(Answer, HasAtMostSevenChangesAndCountsTheOthersThatPay) {
   ResultSet results;
   for (const char* id : {"graphs", "pin-memory", "fuse-reduce", "fuse-pointwise", "channels-last", "mixed-precision",
