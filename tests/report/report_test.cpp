@@ -349,6 +349,22 @@ TEST(HtmlReport, SaysFirstWhichOfTwoDevicesIsFasterAtWhatAndByHowMuch) {
   EXPECT_THAT(summary_of(page_of(first)), Not(HasSubstr("against")));
 }
 
+TEST(HtmlReport, SaysWhereAPieceHoldsOnEachDeviceWhereItIsApplied) {
+  record::ResultSet first = results_of({{"graphs", "s", 2}, {"graphs", "t", 1}});
+  record::ResultSet second = results_of({{"graphs", "s", 2}, {"graphs", "t", 2}});
+  first.context.device->name = "GPU A";
+  second.context.device->name = "GPU B";
+  const std::string page = html_report({{"a.json", first}, {"b.json", second}});
+  const std::size_t how = page.find("<details id=\"how-graphs\">");
+
+  ASSERT_NE(how, std::string::npos);
+  const std::string details = page.substr(how, page.find("</details>", how) - how);
+  EXPECT_THAT(details, HasSubstr("<dt>A</dt><dd>"));
+  EXPECT_THAT(details, HasSubstr("no difference at 1 of 2"));
+  EXPECT_THAT(details, HasSubstr("<dt>B</dt><dd>"));
+  EXPECT_THAT(page, Not(HasSubstr("A: pays at 1")));  // the table says what all have alike
+}
+
 TEST(HtmlReport, SaysOnceHowItsFiguresAreRead) {
   const std::string page = html_report(one_file());
 

@@ -199,12 +199,17 @@ bool is_measured(const AdvicePiece& piece) {
   });
 }
 
+bool matters_somewhere(const AdvicePiece& piece) {
+  return std::ranges::any_of(piece.on, [](const AdviceResult* on) { return on != nullptr && may_matter(*on); });
+}
+
 bool verdicts_differ(const AdvicePiece& piece) {
   const auto said = [](const AdviceResult* result) { return result == nullptr ? "" : verdict_said(*result); };
   return std::ranges::any_of(piece.on, [&](const AdviceResult* on) { return said(on) != said(piece.on.front()); });
 }
 
-// "pays at all 5", of several devices each where they do not say the same; nothing where it says the verdict again.
+// "pays at all 5"; nothing where it says the verdict again. Where several devices do not say the same, how_blocks()
+// have it, and this has what they lack.
 std::string where(const AdvicePiece& piece, const std::vector<Device>& devices) {
   std::vector<std::string> all;
   for (const AdviceResult* on : piece.on) {
@@ -214,7 +219,8 @@ std::string where(const AdvicePiece& piece, const std::vector<Device>& devices) 
   if (!units::differ(all)) return all.front();
   std::string text;
   for (const Device& device : devices) {
-    if (!all[device.number].empty()) units::append(text, device.name + ": " + all[device.number], "; ");
+    if (matters_somewhere(piece) || all[device.number].empty()) continue;
+    units::append(text, device.name + ": " + all[device.number], "; ");
   }
   return text;
 }
@@ -314,6 +320,8 @@ Blocks advice_blocks(const std::vector<AdvicePiece>& pieces, const std::vector<D
   table.notes = {
       "gain: time before / time after at the largest sizes, the least and the greatest of several scenarios; of what "
       "has its price, how many times longer it takes; of what is not judged by its time, the column says by what."};
+  if (devices.size() > 1)
+    table.notes.push_back("Where a piece holds on each device stands below, with how it is applied.");
   const auto absent =
       units::filtered(pieces, [](const AdvicePiece& piece) { return !is_measured(piece) && !is_tool(piece.id); });
   if (!absent.empty()) {
@@ -326,15 +334,16 @@ Blocks advice_blocks(const std::vector<AdvicePiece>& pieces, const std::vector<D
 Blocks how_blocks(const std::vector<AdvicePiece>& pieces, const std::vector<Device>& devices) {
   Blocks blocks;
   for (const AdvicePiece& piece : pieces) {
+    if (!matters_somewhere(piece)) continue;
     Blocks inside;
     Fields on;
     for (const Device& device : devices) {
       const AdviceResult* result = piece.on[device.number];
-      if (result == nullptr || !may_matter(*result)) continue;
-      if (inside.empty()) inside = details_of(*device.advised, *result);
-      if (!device.name.empty()) on.labelled.emplace_back(device.name, holds_text(*result));
+      if (result == nullptr) continue;
+      if (inside.empty() && may_matter(*result)) inside = details_of(*device.advised, *result);
+      if (!device.name.empty())
+        on.labelled.emplace_back(device.name, may_matter(*result) ? holds_text(*result) : said_of(*result));
     }
-    if (inside.empty()) continue;
     inside.push_back(std::move(on));
     blocks.push_back(
         Folded{piece.id + ": " + catalogue_row(piece.id).advice, std::move(inside), "", how_anchor(piece.id)});

@@ -30,7 +30,9 @@ std::string cell_html(const std::string& cell, const Table& table, const Column&
       out += badge ? badge_html(words, *badge) : breakable(words, kSentence);
     return out;
   }
-  if (const auto badge = table.badges.find(cell); badge != table.badges.end()) return badge_html(cell, badge->second);
+  const bool has_verdicts = std::ranges::any_of(table.columns, &Column::has_verdicts);  // those alone are marked then
+  const auto badge = has_verdicts ? table.badges.end() : table.badges.find(cell);
+  if (badge != table.badges.end()) return badge_html(cell, badge->second);
   if (const auto link = table.links.find(cell); link != table.links.end())
     return fmt::format("<a href=\"{}\">{}</a>", safe(link->second, kSentence), breakable(cell, kSentence));
   const std::string text = breakable(cell, kSentence);

@@ -150,12 +150,12 @@ TEST(MarkdownTable, LeavesOutAColumnWithoutContent) {
 }
 
 TEST(HtmlPage, MarksVerdictsAmongOtherWordsOfTheirColumnsAlone) {
-  Table table({left("advice"), verdicts("here")});
+  Table table({left("advice"), verdicts("here"), left("where")});
   table.badges = {{"pays", Badge::good}, {"pays at some", Badge::warn}};
-  table.row({"a", "1.20x pays at some, so far"});
+  table.row({"a", "1.20x pays at some, so far", "pays"});
 
   EXPECT_THAT(as_html(Blocks{table}),
-              HasSubstr("<td>1.20x <span class=\"badge warn\">pays at some</span>, so far</td>"));
+              HasSubstr("<td>1.20x <span class=\"badge warn\">pays at some</span>, so far</td><td>pays</td>"));
 }
 
 TEST(HtmlPage, BeginsASectionAtEachHeadingThatHasAnId) {
