@@ -148,6 +148,10 @@ class Advise(ProgramTest):
         self.assertIn("pytorch/step net:vit_b_16 batch:64", gave)
         self.assertRegex(gave, r"graph +graphs +1\.14x", "left out alone")
         self.assertNotIn("steps ", self.answer(MODEL))
+        document, = json.loads(self.answer(*large, flags=["--format", "json"]))["files"]
+        changes = {one["change"]: one for one in document["steps"][0]["changes"]}
+        self.assertIsNone(changes["graph"].get("added"), "it was left out alone")
+        self.assertAlmostEqual(changes["graph"]["alone"], 16 / 14)
 
     def test_ranks_each_piece_by_the_step_that_it_makes_faster(self):
         for piece in PIECES:

@@ -177,8 +177,11 @@ void visit(auto& v, Is<Cause> auto& cause) {
 void visit(auto& v, Is<Rung> auto& rung) {
   v("change", rung.change, kAlways);
   v("advice", catalogue::built_in().made_by(rung.change), kAlways);
-  v("added", rung.gain->ratio(), kAlways);
-  v("alone", rung.alone ? std::optional(rung.alone->ratio()) : std::nullopt, kAlways);
+  const auto ratio = [](const std::optional<stats::Shift>& gain) {
+    return gain ? std::optional(gain->ratio()) : std::nullopt;
+  };
+  v("added", ratio(rung.gain), kAlways);
+  v("alone", ratio(rung.alone), kAlways);
 }
 
 }  // namespace cupel::figures
