@@ -106,6 +106,13 @@ std::string boards_text(const ComparedFile& contender, const ComparedFile& refer
   return fmt::format(", {} against {}", few_boards(now), few_boards(before));
 }
 
+std::string gpu_of(const ComparedFile& file) { return file.context.device ? file.context.device->name : ""; }
+
+bool is_of_another_model(const ComparedFile& contender, const ComparedFile& reference) {
+  const std::string now = gpu_of(contender), before = gpu_of(reference);
+  return !now.empty() && !before.empty() && now != before;
+}
+
 template <class Is>
 bool any_row(const std::vector<CompareRow>& rows, const Is& is) {
   return std::ranges::any_of(rows, [&](const CompareRow& row) { return any_of(row, is); });
@@ -160,11 +167,36 @@ std::vector<std::string> conclusions(const CompareReport& report) {
   return lines;
 }
 
+std::vector<std::string> speeds_of_models(const CompareReport& report) {
+  std::vector<std::string> lines;
+  for (const ComparedContender& contender : report.contenders) {
+    std::vector<FamilySummary> families = contender.families;
+    std::erase_if(families, [](const FamilySummary& family) { return !family.ratio; });
+    if (families.empty() || !is_of_another_model(contender.file, report.reference)) continue;
+    const FamilySummary all = families.back();
+    if (families.size() > 1) families.pop_back();
+    const auto speed = [](const FamilySummary& family) { return 1 / family.ratio->value; };
+    const auto [least, most] = std::ranges::minmax(families, {}, speed);
+    const std::string gpu = gpu_of(contender.file);
+    const std::string which = report.contenders.size() > 1 ? fmt::format("{} ({})", contender.file.label, gpu) : gpu;
+    const std::string ends =
+        fmt::format(": from {:.2f} ({}) to {:.2f} ({})", speed(least), least.family, speed(most), most.family);
+    lines.push_back(fmt::format("{} is {:.2f} times as fast as {} in the mean of {}{}.", which, speed(all),
+                                gpu_of(report.reference), units::counted(all.benchmarks, "benchmark"),
+                                families.size() > 1 ? ends : ""));
+  }
+  return lines;
+}
+
 std::string two_runs_text(const CompareReport& report) {
   const auto is_another = [&](const ComparedContender& contender) {
     return contender.file.context.run.started != report.reference.context.run.started;
   };
-  if (std::ranges::any_of(report.contenders, is_another)) return figures::kTwoRuns;
+  const auto is_another_model = [&](const ComparedContender& contender) {  // which a gate refuses
+    return is_of_another_model(contender.file, report.reference);
+  };
+  if (std::ranges::any_of(report.contenders, is_another))
+    return figures::two_runs_remark(!std::ranges::all_of(report.contenders, is_another_model));
   const auto is_equal = [](const Comparison& row) { return row.baseline.value == row.contender.value; };
   const auto is_same = [&](const ComparedContender& contender) {
     return figures::differences(contender.file.context, report.reference.context).empty() &&

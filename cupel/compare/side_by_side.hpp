@@ -41,6 +41,10 @@ struct CompareRow {
 /// For each contender how many benchmarks, and counters, got which verdict: "new against old: 2 slower, 80 the same".
 std::vector<std::string> conclusions(const CompareReport& report);
 
+/// For each contender of another GPU model than the reference how many times as fast it is, in the mean and at most and
+/// least in a family.
+std::vector<std::string> speeds_of_models(const CompareReport& report);
+
 /// Says how much two runs of the same work differ; empty where all files are of one run.
 std::string two_runs_text(const CompareReport& report);
 

@@ -23,10 +23,7 @@ std::string machine_name(const record::Context& context, const std::string& unkn
 /// without a calibration.
 std::string timing_text(const record::Context& context);
 
-/// The remark on files that are not of one run.
-inline constexpr const char* kTwoRuns =
-    "These are runs of their own: between two, the same work differs by up to 1.1 % (median) or 6 % (ninth decile) in "
-    "device time on H200s, by up to 40 % in host time. To judge a change use cupel gate, which runs both sides in "
-    "turn.";
+/// The remark on files that are not of one run, and what to do about it where the GPU is one model.
+std::string two_runs_remark(bool of_one_model = true);
 
 }  // namespace cupel::figures

@@ -195,7 +195,7 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole) {
   const bool is_one_machine = are_of_one_machine(files);
   page.heading(is_one_machine ? "Runs" : "Machines");
   page.fields(machines_fields(files, whole));
-  page.paragraph(figures::kTwoRuns);
+  page.paragraph(figures::two_runs_remark());
   std::vector<std::vector<AdviceResult>> machines;
   for (const AdvisedFile& file : files) machines.push_back(file.advice);
   std::vector<AdviceMatrixRow> rows = advice::advice_matrix(machines);

@@ -308,12 +308,11 @@ Heading html_heading(const char* title, const char* id) { return {.title = title
 }  // namespace
 
 Blocks compared_blocks(const compare::CompareReport& report, const CompareOptions& options) {
-  Blocks blocks{html_heading("Conclusion", "summary"),
-                listed(conclusions(report)),
-                listed(files_text(report)),
-                html_heading("Benchmarks", "benchmarks"),
-                rows_of(report, options),
-                html_heading("Environment", "environment")};
+  std::vector<std::string> answers = compare::speeds_of_models(report);
+  std::ranges::move(conclusions(report), std::back_inserter(answers));
+  Blocks blocks{
+      html_heading("Conclusion", "summary"),    listed(std::move(answers)), listed(files_text(report)),
+      html_heading("Benchmarks", "benchmarks"), rows_of(report, options),   html_heading("Environment", "environment")};
   std::ranges::move(environment_blocks(report, options), std::back_inserter(blocks));
   const ChosenRows rows = chosen_rows(report, options);
   if (Table families = families_table(report, !rows.one_sided.empty()); !families.empty()) {

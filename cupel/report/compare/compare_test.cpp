@@ -244,6 +244,42 @@ TEST(CompareText, CountsBoardsOfWhichThereAreMoreThanTwo) {
   EXPECT_EQ(text.find("GPU-44444444"), std::string::npos) << text;
 }
 
+TEST(CompareText, SaysFirstHowManyTimesAsFastAnotherGpuIs) {
+  compare::CompareReport report = two_products();
+  const auto family = [](const char* name, double ratio, int benchmarks) {
+    return compare::FamilySummary{
+        .family = name, .ratio = stats::GeometricMean{.value = ratio, .interval = {}}, .benchmarks = benchmarks};
+  };
+  report.contenders[0].families = {family("sync", 1.25, 10), family("gemm", 0.5, 20), family("all", 0.8, 30)};
+  report.reference.context.device.emplace().name = "NVIDIA H100";
+  report.contenders[0].file.context.device.emplace().name = "NVIDIA H100";
+  EXPECT_EQ(compare(report, {}).find("times as fast"), std::string::npos);
+
+  report.contenders[0].file.context.device->name = "NVIDIA H200";
+  const CompareOptions wide{.columns = 200};
+  EXPECT_TRUE(
+      compare(report, wide)
+          .starts_with("NVIDIA H200 is 1.25 times as fast as NVIDIA H100 in the mean of 30 benchmarks: from 0.80 "
+                       "(sync) to 2.00 (gemm).\n"))
+      << compare(report, wide);
+  report.contenders[0].families = {family("gemm", 0.5, 1)};
+  EXPECT_TRUE(compare(report, wide)
+                  .starts_with("NVIDIA H200 is 2.00 times as fast as NVIDIA H100 in the mean of 1 benchmark.\n"));
+}
+
+TEST(CompareText, SendsNobodyToAGateThatRefusesTwoModels) {
+  compare::CompareReport report = two_products();
+  compare::ComparedFile& contender = report.contenders[0].file;
+  report.reference.context.device.emplace().name = contender.context.device.emplace().name = "NVIDIA H100";
+  contender.context.run.started = "2026-11-27T08:40:12Z";
+  const CompareOptions wide{.columns = 400};
+  EXPECT_NE(compare(report, wide).find("use cupel gate"), std::string::npos);
+
+  contender.context.device->name = "NVIDIA H200";
+  EXPECT_EQ(compare(report, wide).find("use cupel gate"), std::string::npos);
+  EXPECT_NE(compare(report, wide).find("These are runs of their own"), std::string::npos);
+}
+
 TEST(CompareText, NamesColumnsAsShortAsTheFilesDiffer) {
   compare::CompareReport report = two_products();
   report.reference.label = "nvidia-h200";

@@ -98,7 +98,7 @@ std::vector<std::string> remarks(const history::HistoryResult& result) {
                       ? fmt::format("Each point is a run of its own; those of one level differ by {} (standard "
                                     "deviation, median of the benchmarks).",
                                     units::format_percent(std::expm1(*result.noise)))
-                      : figures::kTwoRuns);
+                      : figures::two_runs_remark());
   return lines;
 }
 
