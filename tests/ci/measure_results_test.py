@@ -1,6 +1,7 @@
 """`ci/measure-results`, with programs in place of cupel and nvidia-smi.  measure_results_test.py"""
 
 import os
+import shutil
 import subprocess
 import tarfile
 
@@ -34,6 +35,11 @@ for word; do
 done
 ((${#boards[@]} > 0)) || { echo 'No devices were found'; exit 6; }
 printf '%s\\n' "${boards[@]}"
+"""
+
+# As timeout, in a twentieth of the seconds.
+TIMEOUT = """#!/usr/bin/env bash
+exec TIMEOUT "$1" "$2" "$(($3 / 20))" "${@:4}"
 """
 
 
@@ -92,6 +98,7 @@ class MeasureResults(FolderTest):
 
     def test_a_call_that_is_out_of_time_is_gone_on_with(self):
         self.file("slow", "gemm")
+        self.executable("timeout", TIMEOUT.replace("TIMEOUT", shutil.which("timeout")))
         self.assertIn("call it again", self.measure("gemm", "--for", "24", code=75))
         self.calls()
         (self.folder / "slow").unlink()

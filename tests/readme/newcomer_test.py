@@ -55,20 +55,9 @@ class Newcomer(ProgramTest):
             self.refuses("name a result file, or measure with: cupel run --quick", command)
 
     def test_is_answered_on_a_screen(self):
-        """Of all results that are kept, at 80 columns. Tables that one asked for (show, list, explain) may be longer."""
-        kept = sorted(path for path in (ROOT / "results").iterdir() if path.is_dir())
-        self.assertGreater(len(kept), 3)
-        def lines(*arguments):
-            return len(self.cupel(*arguments, COLUMNS="80").out.splitlines())
-        for folder in kept:
-            self.assertLessEqual(lines("advise", folder), 40, folder)
-            self.assertLessEqual(lines("validate", folder), 60, folder)
-            for other in kept:
-                if other != folder:
-                    self.assertLessEqual(lines("compare", folder, other), 60, (folder, other))
-                    self.assertLessEqual(lines("advise", folder, other), 60, (folder, other))
-        self.assertLessEqual(lines("bands"), 60)
-        self.assertLessEqual(lines("doctor"), 60)
+        """Of all results that are kept, at 80 columns. What else is said unasked is as terminal/lines_test.py has it."""
+        for folder in sorted(path for path in (ROOT / "results").iterdir() if path.is_dir()):
+            self.assertLessEqual(len(self.cupel("advise", folder, COLUMNS="80").out.splitlines()), 40, folder)
 
     def test_survives_an_empty_word(self):
         for arguments in ([""], ["show", "a.json", ""]):

@@ -47,6 +47,7 @@ class Lines(gate_test.GateTest):
         self.short("advise", "--step", ROOT / "docs" / "examples" / "resnet50-step.json", H200)
 
     def of_several(self):
+        self.assertGreater(len(FOLDERS), 3)
         for one, other in itertools.permutations(FOLDERS, 2):
             self.short("advise", one, other)
             self.short("compare", one, other, codes=(0, 5))
