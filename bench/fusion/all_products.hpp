@@ -19,6 +19,9 @@ struct RightProducts {
   const void* b = nullptr;
   const void* bias = nullptr;  ///< forward, an element a row
   const void* kept = nullptr;  ///< backward of an activation: its input or, of ReLU, output, as large as the result
+  /// Backward of ReLU, whose output came from the same operands, the left one transposed: what that pass multiplied
+  /// them with. Its bias is `bias`. Where its sum may as well be 0 or more, the gradient may be passed on or not.
+  double forward_scale = 0;
 };
 
 /// How many elements of `out` are farther off than about twice what forward() and backward() allow, and the first of

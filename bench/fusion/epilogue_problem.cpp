@@ -251,7 +251,8 @@ void EpilogueProblem::require_all(Way way) const {
                             .a = a(),
                             .b = b(),
                             .bias = bias(),
-                            .kept = buffers().kept.data()};
+                            .kept = buffers().kept.data(),
+                            .forward_scale = scale_of(Operation::bias_relu, shape_.k)};
   const Wrong wrong = find_wrong(right, out());
   harness::require(wrong.elements == 0, std::to_string(wrong.elements) + " of " + std::to_string(shape_.count_c()) +
                                             " elements are wrong, the first is " + std::to_string(wrong.first));
