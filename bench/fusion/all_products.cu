@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "bench/fusion/relu_sign.hpp"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/verify/dot_bound.hpp"
 #include "kernels/common/convert.hpp"
@@ -61,8 +62,7 @@ __device__ Allowed behind(const DeviceProducts& right, double product, double er
   return {y, kSteepestGelu * error + own + rounded * fabs(y)};
 }
 
-// Whether ReLU's input, whose stored output is 0, was so near to 0 that it may have been 0 or more: cuBLASLt's mask
-// lets the gradient of 0 pass.
+// Whether ReLU's input, whose stored output is 0, may have been 0 or more.
 template <class T>
 __device__ bool may_pass(const DeviceProducts& right, std::int64_t i, std::int64_t j) {
   double sum = 0, magnitude = 0;
@@ -72,10 +72,8 @@ __device__ bool may_pass(const DeviceProducts& right, std::int64_t i, std::int64
     sum += product;
     magnitude += fabs(product);
   }
-  const double scaled = right.forward_scale * sum, bias = element<T>(right.bias, i);
-  const double error = 2 * right.forward_scale * (right.of_magnitude * magnitude + right.of_value * fabs(sum)) +
-                       0x1p-22 * (fabs(scaled) + fabs(bias)) + right.smallest;
-  return fabs(scaled + bias) <= error;
+  const verify::DotBound bound{.of_magnitude = right.of_magnitude, .of_value = right.of_value};
+  return may_be_zero(bound, right.forward_scale, sum, magnitude, element<T>(right.bias, i), right.smallest);
 }
 
 // A block has kTile x kTile elements of the result, a thread kEach x kEach of them, kSide apart.

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "bench/fusion/relu_sign.hpp"
+#include "cupel/verify/dot_bound.hpp"
 #include "cupel/verify/generator.hpp"
 #include "kernels/dot/reference.hpp"
 #include "kernels/pointwise/functors.hpp"
@@ -205,6 +207,44 @@ TEST(ColumnSum, AllowsThatTheColumnIsARoundingOfWhatWasSummed) {
 
   EXPECT_NEAR(to_fp16(sum_before), sum.value, sum.allowed);
   EXPECT_LT(sum.allowed, 100) << "a token that is missing would not be seen";
+}
+
+// An input as the benchmark draws it, of seed 1: uniform in [-2, 2), to the nearest fp16.
+double drawn(std::uint64_t slot, std::int64_t i) {
+  return to_fp16(4 * static_cast<double>(verify::Generator(8 + slot).uniform_float(static_cast<std::uint64_t>(i))) - 2);
+}
+
+// ReLU's input for one element of 16384 x 2048, whose sums have 4096 products.
+struct ReluInput {
+  ReluInput(std::int64_t row, std::int64_t column) {
+    for (std::int64_t l = 0; l < kInner; ++l) {
+      const double product = drawn(1, row * kInner + l) * drawn(0, column * kInner + l);
+      sum += product;
+      magnitude += std::fabs(product);
+    }
+    bias = drawn(2, row);
+  }
+  bool may_be_zero() const {
+    const verify::DotBound bound = verify::dot_bound(kInner, {.accumulate_unit = 0x1p-23, .truncates = true});
+    return fusion::may_be_zero(bound, kScale, sum, magnitude, bias, 0x1p-25);
+  }
+
+  static constexpr std::int64_t kInner = 4096;
+  static constexpr double kScale = 1.0 / 64;
+  double sum = 0, magnitude = 0, bias = 0;
+};
+
+// An H200's mask let the gradient of this one pass, though the stored output is 0.
+TEST(ReluSign, IsOpenWhereTheSumInFp32MayReachZero) {
+  const ReluInput found(1855, 1688);
+  EXPECT_NEAR(ReluInput::kScale * found.sum + found.bias, -3.83e-6, 1e-8);
+  EXPECT_TRUE(found.may_be_zero());
+}
+
+TEST(ReluSign, IsKnownOfAlmostAllInputs) {
+  int open = 0;
+  for (std::int64_t row = 0; row < 200; ++row) open += ReluInput(row, 1688).may_be_zero() ? 1 : 0;
+  EXPECT_LE(open, 4);
 }
 
 }  // namespace
