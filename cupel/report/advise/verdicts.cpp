@@ -132,7 +132,7 @@ void add_mixed(Page& page, const Pieces& pieces) {
     cause_above = result->place.cause;
     page.add(Paragraph{(is_same ? "+ " : "") + result->id + cause + ", " + group_remark(*result) +
                            headline_text(*result) + ": " + holds_text(*result),
-                       false, advice_badges()});
+                       advice_badges()});
     for (const std::string& line : alternatives(*result)) page.bullet(line);
   }
 }
@@ -246,11 +246,21 @@ std::vector<std::string> changes_from_no_default(const std::vector<figures::Wate
 
 const Badges& advice_badges() {
   using enum Badge;
-  static const Badges badges{{"pays", good},           {"pays at some", warn},   {"pays everywhere", good},
-                             {"also pay", good},       {"harms", bad},           {"harm", bad},
-                             {"costs", bad},          {"cost", bad},           {"undecided", warn},
-                             {"mixed", warn},          {"not measurable", warn}, {"unusual", warn},
-                             {"no difference", quiet}, {"costs nothing", quiet}, {"not compared", quiet},
+  static const Badges badges{{"pays", good},
+                             {"pays at some", warn},
+                             {"pays everywhere", good},
+                             {"also pay", good},
+                             {"harms", bad},
+                             {"harm", bad},
+                             {"costs", bad},
+                             {"cost", bad},
+                             {"undecided", warn},
+                             {"mixed", warn},
+                             {"not measurable", warn},
+                             {"unusual", warn},
+                             {"no difference", quiet},
+                             {"costs nothing", quiet},
+                             {"not compared", quiet},
                              {"not measured", quiet}};
   return badges;
 }

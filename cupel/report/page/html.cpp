@@ -54,10 +54,7 @@ class HtmlBlocks {
  private:
   void add(const Heading& heading) { element(heading.level < 4 ? "h3" : "h4", heading.title); }
 
-  void add(const Paragraph& paragraph) {
-    out_ += paragraph.is_note ? "<p class=\"note\">" : "<p>";
-    out_ += breakable(paragraph.text, kSentence) + "</p>\n";
-  }
+  void add(const Paragraph& paragraph) { element("p", paragraph.text); }
 
   void add(const List& list) {
     if (list.items.empty()) return;
@@ -85,7 +82,7 @@ class HtmlBlocks {
     out_ += "</tr></thead><tbody>\n";
     for (const Table::Line& line : table.lines) line.is_group ? group(line, shown) : row(table, line, shown);
     out_ += "</tbody></table></div>\n";
-    for (const std::string& note : table.notes) element("p", note);
+    for (const std::string& note : table.notes) put("<p class=\"note\">{}</p>\n", breakable(note, kSentence));
   }
 
   void add(const Folded& folded) {

@@ -37,8 +37,7 @@ struct Heading {
 
 struct Paragraph {
   std::string text;
-  bool is_note = false;  ///< quieter where it can be
-  Badges badges = {};    ///< of words in it, in a terminal
+  Badges badges = {};  ///< of words in it, in a terminal
 };
 
 struct List {
@@ -90,8 +89,8 @@ inline constexpr const char* kExplained = "cupel explain says what the columns m
 Blocks legend_blocks(List means, bool is_asked_for);
 
 struct Page {
-  std::string made_by = {};                                      ///< the command, "cupel report"
-  std::string title = {};                                        ///< of the HTML page
+  std::string made_by = {};  ///< the command, "cupel report"
+  std::string title = {};    ///< of the HTML page
   Blocks blocks = {};
   std::vector<std::pair<std::string, std::string>> others = {};  ///< pages beside the HTML page: names and files
 

@@ -149,6 +149,14 @@ TEST(MarkdownTable, LeavesOutAColumnWithoutContent) {
   EXPECT_EQ(as_markdown({.blocks = {table}}), "| name | notes |\n| :--- | :--- |\n| a | x |\n");
 }
 
+TEST(HtmlPage, HasTheNotesOfATableQuietly) {
+  Table table({left("a")});
+  table.row({"b"});
+  table.notes = {"c"};
+
+  EXPECT_THAT(as_html(Blocks{table}), HasSubstr("<p class=\"note\">c</p>"));
+}
+
 TEST(HtmlPage, MarksVerdictsAmongOtherWordsOfTheirColumnsAlone) {
   Table table({left("advice"), verdicts("here"), left("where")});
   table.badges = {{"pays", Badge::good}, {"pays at some", Badge::warn}};
