@@ -64,6 +64,7 @@ function(cupel_build_benchmark)
   set(GIT_EXECUTABLE "")
   FetchContent_MakeAvailable(benchmark)
   set_target_properties(benchmark PROPERTIES SYSTEM ON)  # its headers' warnings are not ours
+  set_target_properties(benchmark PROPERTIES UNITY_BUILD ${CUPEL_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 0)
   # Whatever this build is: its own cost is part of what is measured.
   target_compile_options(benchmark PRIVATE -O3 -DNDEBUG)
 endfunction()
