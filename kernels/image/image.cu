@@ -84,69 +84,6 @@ struct Augment {
   }
 };
 
-struct CropAndResize {
-  const std::uint8_t* in;
-  Size size;
-  const Crop* crops;
-  std::uint8_t* out;
-  Pixels pixels;
-
-  __device__ void operator()(std::int64_t pixel) const {
-    const auto [image, y, x] = pixels.place(pixel);
-    const Crop crop = crops[image];
-    const std::uint8_t* from = in + image * size.height * size.width * kChannels;
-    const Pixel<float> made = resized<float>(from, size.width, crop, pixels.size, y, x);
-#pragma unroll
-    for (int c = 0; c < kChannels; ++c) {
-      out[pixel * kChannels + c] = static_cast<std::uint8_t>(made.channel[c] + 0.5f);
-    }
-  }
-};
-
-struct Flip {
-  const std::uint8_t* in;
-  const Crop* crops;
-  std::uint8_t* out;
-  Pixels pixels;
-
-  __device__ void operator()(std::int64_t pixel) const {
-    const auto [image, y, x] = pixels.place(pixel);
-    const std::int64_t from = crops[image].flip ? pixel - x + (pixels.size.width - 1 - x) : pixel;
-#pragma unroll
-    for (int c = 0; c < kChannels; ++c) out[pixel * kChannels + c] = in[from * kChannels + c];
-  }
-};
-
-template <class T>
-struct Normalise {
-  const std::uint8_t* in;
-  Affine affine;
-  T* out;
-
-  __device__ void operator()(std::int64_t pixel) const {
-#pragma unroll
-    for (int c = 0; c < kChannels; ++c) {
-      out[pixel * kChannels + c] = from_float<T>(affine(in[pixel * kChannels + c], c));
-    }
-  }
-};
-
-template <class T>
-struct ToChw {
-  const T* in;
-  T* out;
-  Pixels pixels;
-
-  __device__ void operator()(std::int64_t pixel) const {
-    const std::int64_t image = pixels.area.quotient(pixel);
-    const std::int64_t area = std::int64_t{pixels.size.height} * pixels.size.width;
-#pragma unroll
-    for (int c = 0; c < kChannels; ++c) {
-      out[pixel + (image * (kChannels - 1) + c) * area] = in[pixel * kChannels + c];
-    }
-  }
-};
-
 // Returns the number of pixels.
 Pixels require_images(const char* function, std::int64_t images, Size size, const char* name) {
   require_argument(images >= 0, function, "images", "0 or more");
@@ -155,12 +92,6 @@ Pixels require_images(const char* function, std::int64_t images, Size size, cons
   require_argument(images <= (std::int64_t{1} << 38) / (std::int64_t{size.height} * size.width), function, "images",
                    "so few that a grid holds their pixels");
   return Pixels(images, size);
-}
-
-void require_normalisation(const char* function, const Normalisation& normalise) {
-  for (const float deviation : normalise.deviation) {
-    require_argument(deviation != 0, function, "normalise.deviation", "other than 0");
-  }
 }
 
 }  // namespace
@@ -172,49 +103,12 @@ void augment(const std::uint8_t* in, std::int64_t images, Size size, const Crop*
   require_array(in, images, 1, "augment", "in");
   require_array(crops, images, alignof(Crop), "augment", "crops");
   require_array(out, images, size_of(type), "augment", "out");
-  require_normalisation("augment", normalise);
+  for (const float deviation : normalise.deviation)
+    require_argument(deviation != 0, "augment", "normalise.deviation", "other than 0");
   with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     launch(pixels, Augment<T>{in, size, crops, Affine(normalise), layout == Layout::chw, static_cast<T*>(out), pixels},
            stream);
-  });
-}
-
-void crop_and_resize(const std::uint8_t* in, std::int64_t images, Size size, const Crop* crops, std::uint8_t* out,
-                     Size out_size, cudaStream_t stream) {
-  require_images("crop_and_resize", images, size, "size");
-  const Pixels pixels = require_images("crop_and_resize", images, out_size, "out_size");
-  require_arrays({{in, "in"}, {out, "out"}}, images, 1, "crop_and_resize");
-  require_array(crops, images, alignof(Crop), "crop_and_resize", "crops");
-  launch(pixels, CropAndResize{in, size, crops, out, pixels}, stream);
-}
-
-void flip(const std::uint8_t* in, std::int64_t images, Size size, const Crop* crops, std::uint8_t* out,
-          cudaStream_t stream) {
-  const Pixels pixels = require_images("flip", images, size, "size");
-  require_arrays({{in, "in"}, {out, "out"}}, images, 1, "flip");
-  require_array(crops, images, alignof(Crop), "flip", "crops");
-  launch(pixels, Flip{in, crops, out, pixels}, stream);
-}
-
-void normalise(const std::uint8_t* in, std::int64_t images, Size size, const Normalisation& normalise, DType type,
-               void* out, cudaStream_t stream) {
-  const Pixels pixels = require_images("normalise", images, size, "size");
-  require_array(in, images, 1, "normalise", "in");
-  require_array(out, images, size_of(type), "normalise", "out");
-  require_normalisation("normalise", normalise);
-  with_type(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    launch(pixels, Normalise<T>{in, Affine(normalise), static_cast<T*>(out)}, stream);
-  });
-}
-
-void to_chw(DType type, const void* in, std::int64_t images, Size size, void* out, cudaStream_t stream) {
-  const Pixels pixels = require_images("to_chw", images, size, "size");
-  require_arrays({{in, "in"}, {out, "out"}}, images, size_of(type), "to_chw");
-  with_type(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    launch(pixels, ToChw<T>{static_cast<const T*>(in), static_cast<T*>(out), pixels}, stream);
   });
 }
 

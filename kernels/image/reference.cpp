@@ -28,7 +28,7 @@ Crop random_crop(std::uint64_t seed, std::int64_t index, Size image) {
 }
 
 void reference::augment(const Batch& batch, Size out_size, Layout layout, const float (&mean)[kChannels],
-                        const float (&deviation)[kChannels], bool round_bytes, std::span<double> out) {
+                        const float (&deviation)[kChannels], std::span<double> out) {
   const auto image_bytes = static_cast<std::size_t>(batch.size.height) * static_cast<std::size_t>(batch.size.width) *
                            static_cast<std::size_t>(kChannels);
   const auto height = static_cast<std::size_t>(out_size.height), width = static_cast<std::size_t>(out_size.width);
@@ -40,9 +40,8 @@ void reference::augment(const Batch& batch, Size out_size, Layout layout, const 
         const int from = crop.flip ? out_size.width - 1 - x : x;
         const Pixel<double> made = resized<double>(image, batch.size.width, crop, out_size, y, from);
         for (int c = 0; c < kChannels; ++c) {
-          double value = made.channel[c];
-          if (round_bytes) value = std::floor(value + 0.5);
-          value = (value / 255 - static_cast<double>(mean[c])) / static_cast<double>(deviation[c]);
+          const double value =
+              (made.channel[c] / 255 - static_cast<double>(mean[c])) / static_cast<double>(deviation[c]);
           const auto row = static_cast<std::size_t>(y), column = static_cast<std::size_t>(x),
                      channel = static_cast<std::size_t>(c);
           const std::size_t place = layout == Layout::chw ? ((n * kChannels + channel) * height + row) * width + column

@@ -18,8 +18,8 @@ struct Batch {
 };
 
 /// out: batch x 3 x height x width or batch x height x width x 3; (resized and flipped / 255 - mean) / deviation of
-/// each channel. `round_bytes`: the resized pixel is rounded to a byte, as separate passes do.
+/// each channel.
 void augment(const Batch& batch, Size out_size, Layout layout, const float (&mean)[kChannels],
-             const float (&deviation)[kChannels], bool round_bytes, std::span<double> out);
+             const float (&deviation)[kChannels], std::span<double> out);
 
 }  // namespace cupel::kernels::image::reference

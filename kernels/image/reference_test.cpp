@@ -50,10 +50,10 @@ TEST(Triangle, OfAnAxisThatDoublesInterpolates) {
 // Two by two pixels whose three channels are equal.
 const std::vector<std::uint8_t> kSquare = {10, 10, 10, 20, 20, 20, 30, 30, 30, 40, 40, 40};
 
-std::vector<double> augmented(const Crop& crop, Size out_size, Layout layout = Layout::hwc, bool round = false) {
+std::vector<double> augmented(const Crop& crop, Size out_size, Layout layout = Layout::hwc) {
   std::vector<double> out(static_cast<std::size_t>(out_size.height * out_size.width * 3));
   const std::vector<Crop> crops = {crop};
-  reference::augment({kSquare, {2, 2}, crops}, out_size, layout, kNoMean, kBytes, round, out);
+  reference::augment({kSquare, {2, 2}, crops}, out_size, layout, kNoMean, kBytes, out);
   return out;
 }
 
@@ -68,7 +68,7 @@ TEST(Augment, PassesNoPixelOverWhereItShrinks) {
   const std::vector<Crop> whole = {{0, 0, 1, 4, false}};
   std::vector<double> out(6);
 
-  reference::augment({row, {1, 4}, whole}, {1, 2}, Layout::hwc, kNoMean, kBytes, false, out);
+  reference::augment({row, {1, 4}, whole}, {1, 2}, Layout::hwc, kNoMean, kBytes, out);
 
   EXPECT_NEAR(out[0], 3 + 6 + 10, 1e-5);
   EXPECT_NEAR(out[3], 0 + 30 + 2, 1e-5);
@@ -91,10 +91,6 @@ TEST(Augment, ToFourPixelsAcrossLiesAQuarterAndThreeQuartersBetweenTheCentres) {
   EXPECT_NEAR(out[3], 12.5, 1e-5);
   EXPECT_NEAR(out[6], 17.5, 1e-5);
   EXPECT_NEAR(out[9], 20, 1e-5);
-}
-
-TEST(Augment, RoundsToBytesWhereAskedTo) {
-  EXPECT_NEAR(augmented({0, 0, 1, 2, false}, {1, 4}, Layout::hwc, true)[3], 13, 1e-5);
 }
 
 TEST(Augment, PutsChannelsFirstWhereAskedTo) {
