@@ -6,12 +6,10 @@
 
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/report/advise/advise.hpp"
+#include "cupel/report/advise/badges.hpp"
 #include "cupel/report/page/page.hpp"
 
 namespace cupel::report {
-
-/// The words of verdicts on advice, and of groups of pieces that are told by them.
-const Badges& advice_badges();
 
 /// Adds the machine that was measured on, and what took from the numbers.
 void add_machine(Page& page, const AdvisedFile& file);

@@ -10,7 +10,7 @@
 #include "cupel/bands/words.hpp"
 #include "cupel/figures/names.hpp"
 #include "cupel/figures/quantity.hpp"
-#include "cupel/report/advise/parts.hpp"
+#include "cupel/report/advise/badges.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"

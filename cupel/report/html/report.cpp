@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "cupel/advice/words.hpp"
+#include "cupel/compare/side_by_side.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/files/errors.hpp"

@@ -6,9 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "cupel/compare/side_by_side.hpp"
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/measured.hpp"
+
+namespace cupel::compare {
+struct CompareReport;
+}
 
 namespace cupel::report::html {
 
