@@ -1,9 +1,6 @@
 // `cupel export`: results as a table for other programs.
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <set>
-
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"

@@ -3,14 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
-
 #include "cli/commands.hpp"
-#include "cli/print.hpp"
 #include "cli/result_files.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/input_file.hpp"
-#include "cupel/files/output_file.hpp"
 #include "cupel/host/host_info.hpp"
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/json.hpp"

@@ -21,7 +21,6 @@
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/suite.hpp"
-#include "cupel/files/errors.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/report/gallery/gallery.hpp"

@@ -1,6 +1,5 @@
 #include "cli/written.hpp"
 
-#include <algorithm>
 #include <cctype>
 
 #include "cli/commands.hpp"

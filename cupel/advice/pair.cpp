@@ -8,8 +8,6 @@
 #include "cupel/figures/figure_mode.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/record/record.hpp"
-#include "cupel/stats/location.hpp"
-#include "cupel/stats/quantile.hpp"
 
 namespace cupel::advice {
 namespace {

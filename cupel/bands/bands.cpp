@@ -7,7 +7,6 @@
 #include "cupel/figures/suite.hpp"
 #include "cupel/record/document.hpp"
 #include "cupel/stats/location.hpp"
-#include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::bands {

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <iterator>
 #include <map>
 #include <utility>
 
 #include "cupel/figures/figure.hpp"
-#include "cupel/figures/process.hpp"
 #include "cupel/figures/power_limit.hpp"
+#include "cupel/figures/process.hpp"
 #include "cupel/figures/warning.hpp"
 #include "cupel/stats/joint_permutation.hpp"
 #include "cupel/stats/location.hpp"

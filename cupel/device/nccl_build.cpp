@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
-#include <functional>
 
 namespace cupel::device {
 namespace {

@@ -1,6 +1,5 @@
 #include "cupel/figures/names.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 #include "cupel/units/format.hpp"

@@ -1,7 +1,6 @@
 #include "cupel/foretell/foretell.hpp"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 namespace cupel::foretell {

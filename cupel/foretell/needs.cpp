@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include "cupel/foretell/foretell.hpp"

@@ -10,7 +10,6 @@
 #include "cupel/gate/gate_files.hpp"
 #include "cupel/stats/effect.hpp"
 #include "cupel/stats/location.hpp"
-#include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::gate {

@@ -13,7 +13,6 @@
 #include "cupel/stats/mann_whitney.hpp"
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/power.hpp"
-#include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::gate {

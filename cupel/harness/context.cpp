@@ -5,7 +5,6 @@
 #include <ctime>
 #include <sstream>
 
-#include "cupel/harness/flags.hpp"
 #include "cupel/harness/session.hpp"
 #include "cupel/host/host_info.hpp"
 #include "cupel/host/scheduler.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 
 #include "cupel/harness/clock.hpp"
 #include "cupel/host/cpu_wait.hpp"

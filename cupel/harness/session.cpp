@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cupel/harness/clock.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/stats/precision.hpp"
 

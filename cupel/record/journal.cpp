@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <limits>
 #include <system_error>
-#include <utility>
 
 #include "cupel/files/descriptor.hpp"
 #include "cupel/files/input_file.hpp"

@@ -1,6 +1,5 @@
 #include "cupel/runner/shortest_work.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "cupel/host/child.hpp"

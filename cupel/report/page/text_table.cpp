@@ -1,5 +1,4 @@
 // Tables for a terminal.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
