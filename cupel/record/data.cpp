@@ -51,12 +51,15 @@ std::string csv(const Json& objects, const std::string& columns, const std::stri
   for (const Json& object : objects) {
     std::vector<std::string> fields;
     for (const auto& [title, member] : members) {
-      const Json value = object.contains(member) ? object.at(member) : Json();
-      fields.push_back(value.is_number() ? text_of(value, between) : csv_field(text_of(value, between)));
+      fields.push_back(object.contains(member) ? csv_cell(object.at(member), between) : "");
     }
     text += fmt::format("{}\n", fmt::join(fields, ","));
   }
   return text;
+}
+
+std::string csv_cell(const Json& value, const std::string& between) {
+  return value.is_number() ? text_of(value, between) : csv_field(text_of(value, between));
 }
 
 std::string csv_field(std::string_view text) {

@@ -19,6 +19,9 @@ Json picked(const Json& object, const std::string& members);
 /// `between`.
 std::string csv(const Json& objects, const std::string& columns, const std::string& between);
 
+/// Returns one value as csv() writes it.
+std::string csv_cell(const Json& value, const std::string& between = "; ");
+
 /// Returns one field of RFC 4180, quoted where needed. A text that a spreadsheet would take for a formula (it begins
 /// with one of = + - @, or their full-width forms) gets an apostrophe before it.
 std::string csv_field(std::string_view text);

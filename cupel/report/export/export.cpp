@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <variant>
 
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/names.hpp"
 #include "cupel/figures/process.hpp"
 #include "cupel/record/data.hpp"
-#include "cupel/record/json_text.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
 
@@ -25,8 +22,8 @@ using record::Row;
 using record::Series;
 using Params = std::vector<std::pair<std::string, std::string>>;
 
-/// Nothing where it is not known.
-using Cell = std::variant<std::monostate, std::string, double, std::int64_t>;
+/// A text, a number, or null where it is not known.
+using Cell = record::detail::Json;
 
 struct Column {
   std::string title;
@@ -36,7 +33,6 @@ using Columns = std::vector<Column>;
 
 Cell text(const std::string& value) { return value.empty() ? Cell() : Cell(value); }
 Cell number(const std::optional<double>& value) { return value && std::isfinite(*value) ? Cell(*value) : Cell(); }
-Cell count(std::int64_t value) { return value; }
 
 // A parameter's value is a number where all of it reads as one.
 Cell value_of(const std::string& text) {
@@ -45,28 +41,14 @@ Cell value_of(const std::string& text) {
   return real && std::isfinite(*real) ? Cell(*real) : Cell(text);
 }
 
-struct AsCsv {
-  std::string operator()(std::monostate) const { return ""; }
-  std::string operator()(const std::string& value) const { return record::detail::csv_field(value); }
-  std::string operator()(double value) const { return fmt::format("{}", value); }
-  std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
-};
-
-struct AsJson {
-  std::string operator()(std::monostate) const { return "null"; }
-  std::string operator()(const std::string& value) const { return record::detail::line(value); }
-  std::string operator()(double value) const { return record::detail::line(value); }
-  std::string operator()(std::int64_t value) const { return record::detail::line(value); }
-};
-
 // Part of a line: a table has millions of lines whose first columns are alike.
 std::string part(ExportFormat format, const Columns& columns) {
   std::string line;
   for (const Column& column : columns) {
     if (format == ExportFormat::csv) {
-      line += (&column == &columns.front() ? "" : ",") + std::visit(AsCsv(), column.cell);
-    } else if (!std::holds_alternative<std::monostate>(column.cell)) {
-      line += (line.empty() ? "" : ",") + record::detail::line(column.title) + ":" + std::visit(AsJson(), column.cell);
+      line += (&column == &columns.front() ? "" : ",") + record::detail::csv_cell(column.cell);
+    } else if (!column.cell.is_null()) {
+      line += (line.empty() ? "" : ",") + record::detail::line(column.title) + ":" + record::detail::line(column.cell);
     }
   }
   return line;
@@ -126,18 +108,18 @@ class Table {
       columns.push_back({"param_" + parameter, its == params.end() ? Cell() : value_of(its->second)});
     }
     columns.push_back({"mode", text(mode)});
-    columns.push_back({"main", mode.empty() ? Cell() : count(is_main ? 1 : 0)});
+    columns.push_back({"main", mode.empty() ? Cell() : Cell(is_main ? 1 : 0)});
     return columns;
   }
 
   void add_samples(const ExportedFile& file, const Row& row, const Series& series) {
     Columns first = begin(file, row.family, row.name, row.params, to_string(series.mode), &series == row.main_series());
-    first.push_back({"process", count(row.process)});
-    first.push_back({"counts", count(counts(row) ? 1 : 0)});
+    first.push_back({"process", Cell(row.process)});
+    first.push_back({"counts", Cell(counts(row) ? 1 : 0)});
     const std::string alike = part(format_, first);
     const std::vector<double> corrected_s = series.corrected_s();
     for (std::size_t i = 0; i < corrected_s.size(); ++i) {
-      const Columns own{{"sample", count(static_cast<std::int64_t>(i))},
+      const Columns own{{"sample", Cell(static_cast<std::int64_t>(i))},
                         {"time", number(corrected_s[i])},
                         {"correction", number(series.correction_s)},
                         {"unit", text("s")}};
@@ -152,13 +134,13 @@ class Table {
     const figures::Process process = figures::process_of(row);
     const figures::ProcessTimes* const time =
         series == nullptr || !process.is_ok() ? nullptr : process.in(series->mode);
-    const Columns own{{"process", count(row.process)},
-                      {"counts", count(counts(row) ? 1 : 0)},
+    const Columns own{{"process", Cell(row.process)},
+                      {"counts", Cell(counts(row) ? 1 : 0)},
                       {"status", text(to_string(row.status))},
                       {"time", time == nullptr ? Cell() : number(time->location_s)},
                       {"correction", series == nullptr ? Cell() : number(series->correction_s)},
                       {"unit", text("s")},
-                      {"samples", series == nullptr ? Cell() : count(std::ssize(series->samples_s))},
+                      {"samples", series == nullptr ? Cell() : Cell(std::ssize(series->samples_s))},
                       {"reason", text(row.reason)}};
     std::ranges::copy(own, std::back_inserter(all));
     add(all);
@@ -169,15 +151,15 @@ class Table {
                         figure.time ? to_string(figure.mode) : std::string(), figure.is_main);
     const bool has_rate = figure.rate && !figure.shown_as_time;
     const std::optional<figures::Estimate>& time = figure.time;
-    const Columns own{{"ok", count(figure.ok)},
-                      {"skipped", count(figure.skipped)},
-                      {"failed", count(figure.failed)},
+    const Columns own{{"ok", Cell(figure.ok)},
+                      {"skipped", Cell(figure.skipped)},
+                      {"failed", Cell(figure.failed)},
                       {"time", time ? number(time->location_s) : Cell()},
                       {"low", time ? number(time->low_s) : Cell()},
                       {"high", time ? number(time->high_s) : Cell()},
                       {"level", time && time->low_s ? number(time->level) : Cell()},
                       {"unit", text("s")},
-                      {"samples", time ? count(figure.samples) : Cell()},
+                      {"samples", time ? Cell(figure.samples) : Cell()},
                       {"quantity", has_rate ? text(figure.rate->quantity) : Cell()},
                       {"per_second", has_rate ? number(figure.rate->per_second) : Cell()},
                       {"limit_per_second", has_rate ? number(figure.rate->limit_per_second) : Cell()},
