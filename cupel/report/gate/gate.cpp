@@ -9,7 +9,6 @@
 #include <ranges>
 #include <utility>
 
-#include "cupel/figures/figure.hpp"
 #include "cupel/report/compare/rows.hpp"
 #include "cupel/report/gate/exports.hpp"
 #include "cupel/report/page/render.hpp"
@@ -20,12 +19,6 @@
 
 namespace cupel::report {
 namespace {
-
-// Mode, change, interval, p, what would be found and processes: the columns of every table.
-std::vector<std::string> number_cells(const compare::Comparison& row) {
-  return {compare::mode_text(row), gate::change_text(row),     gate::change_interval_text(row),
-          compare::p_text(row),    gate::would_find_text(row), compare::count_text(row)};
-}
 
 using Rows = std::vector<const gate::GateRow*>;
 
@@ -54,10 +47,10 @@ Table table_of(const Rows& rows) {
   table.badges = verdict_badges();
   const std::vector<std::string> common = common_notes(rows);
   for (const gate::GateRow* row : rows) {
-    std::vector<std::string> cells{verdict_text(*row), units::shorten(gate_name(*row))};
-    std::ranges::move(number_cells(row->row), std::back_inserter(cells));
-    cells.push_back(remark_without(*row, common));
-    table.row(std::move(cells));
+    const compare::Comparison& numbers = row->row;
+    table.row({verdict_text(*row), units::shorten(gate_name(*row)), compare::mode_text(numbers),
+               gate::change_text(numbers), gate::change_interval_text(numbers), compare::p_text(numbers),
+               gate::would_find_text(numbers), compare::count_text(numbers), remark_without(*row, common)});
   }
   if (!common.empty()) table.notes.push_back("each of these: " + units::shorten(units::joined(common, "; "), 300));
   return table;
@@ -134,11 +127,6 @@ Page gate_page(const GateReport& report, const GateText& how) {
   return page;
 }
 
-std::string gate_text(const GateReport& report, const GateText& how) {
-  const std::string last = last_line(report, how.colour);
-  return how.quiet ? last : as_text(gate_page(report, how), {how.columns, how.colour}) + last;
-}
-
 // For a comment of a pull request: what matters in sight, the rest folded.
 Page gate_comment(const GateReport& report) {
   constexpr std::size_t kMostAround = 42;
@@ -163,25 +151,11 @@ Page gate_comment(const GateReport& report) {
 }  // namespace
 
 std::string gate(const GateReport& report, GateFormat format, const GateText& how) {
-  switch (format) {
-    case GateFormat::text:
-      return gate_text(report, how);
-    case GateFormat::markdown:
-      return as_markdown(gate_comment(report), kLongestComment);
-    case GateFormat::junit:
-      return gate_junit(report);
-    case GateFormat::json:
-      return gate_json(report);
-    case GateFormat::csv:
-      return gate_csv(report);
-    case GateFormat::annotations:
-      return gate_annotations(report);
-    case GateFormat::custom_smaller_is_better:
-      return gate_custom_smaller_is_better(report);
-    case GateFormat::bencher:
-      break;
-  }
-  return gate_bencher(report);
+  if (format == GateFormat::text)
+    return (how.quiet ? "" : as_text(gate_page(report, how), {how.columns, how.colour})) +
+           last_line(report, how.colour);
+  return format == GateFormat::markdown ? as_markdown(gate_comment(report), kLongestComment)
+                                        : gate_export(report, format);
 }
 
 }  // namespace cupel::report

@@ -81,6 +81,4 @@ std::string markdown_code(std::string_view text) {
 
 std::string escape_html(std::string_view text) { return replaced(units::visible(text), kEntities); }
 
-std::string escape_xml(std::string_view text) { return replaced(units::visible(text), kEntities); }
-
 }  // namespace cupel::report

@@ -22,10 +22,7 @@ std::string escape_markdown(std::string_view text);
 /// The text in a code span, also in a table cell.
 std::string markdown_code(std::string_view text);
 
-/// For HTML, in text and in quoted attributes.
+/// For HTML and XML 1.0, in text and in quoted attributes. What XML cannot hold is shown as units::visible() does.
 std::string escape_html(std::string_view text);
-
-/// For XML 1.0, in text and in quoted attributes. What XML cannot hold is shown as units::visible() does.
-std::string escape_xml(std::string_view text);
 
 }  // namespace cupel::report

@@ -34,7 +34,7 @@ TEST(EscapeHtml, HoldsInTextAndInAttributes) {
 }
 
 TEST(EscapeXml, ShowsWhatXmlCannotHold) {
-  EXPECT_EQ(escape_xml(std::string_view("]]>\0\x0b\xef\xbf\xbf", 8)), "]]&gt;\\x00\\x0b\\u{ffff}");
+  EXPECT_EQ(escape_html(std::string_view("]]>\0\x0b\xef\xbf\xbf", 8)), "]]&gt;\\x00\\x0b\\u{ffff}");
 }
 
 }  // namespace
