@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 
 #include "cupel/advice/order.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/bands/words.hpp"
-#include "cupel/figures/process.hpp"
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/process.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/advise/answer.hpp"
 #include "cupel/report/advise/parts.hpp"
@@ -43,16 +42,15 @@ void add_one_piece(Page& page, const AdvisedFile& file, const std::string& id) {
   }
 }
 
-const char* title_of_details(const AdviceResult& first) {
-  return first.place.rank > 0 ? "How to apply the first changes" : "How to apply what pays";
-}
-
 void add_whole(Page& page, const AdvisedFile& file, const AdviseOptions& options) {
   add_machine(page, file);
   add_verdicts(page, file, options);
   add_steps(page, file);
   const std::vector<const AdviceResult*> pieces = detailed(file, options);
-  if (!pieces.empty()) page.heading(options.all ? "Each piece" : title_of_details(*pieces.front()));
+  if (!pieces.empty())
+    page.heading(options.all                      ? "Each piece"
+                 : pieces.front()->place.rank > 0 ? "How to apply the first changes"
+                                                  : "How to apply what pays");
   for (const AdviceResult* result : pieces) add_piece(page, file, *result, options.all);
   add_bottlenecks(page, file);
   add_knees(page, file);

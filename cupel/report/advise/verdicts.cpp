@@ -26,8 +26,6 @@ using catalogue::AdviceKind;
 
 using Pieces = std::vector<const AdviceResult*>;
 
-bool is_cost(const AdviceResult& result) { return result.kind == AdviceKind::cost; }
-
 std::string id_text(const AdviceResult& result) { return units::shorten(result.id, 40); }
 
 using Cells = std::function<std::vector<std::string>(const AdviceResult&)>;
@@ -71,14 +69,10 @@ void add_loader(Page& page, const AdvisedFile& file) {
   page.paragraph(advice::loader_words(*found));
 }
 
-void add_own_step(Page& page, const AdvisedFile& file) {
-  if (const auto own = advice::own_step(file.figures)) page.paragraph(advice::own_step_words(*own));
-}
-
 // Adds what a step tells, which has one key; the others have another, and a table of their own.
 void add_step_gains(Page& page, const AdvisedFile& file) {
   add_loader(page, file);
-  add_own_step(page, file);
+  if (const auto own = advice::own_step(file.figures)) page.paragraph(advice::own_step_words(*own));
   const Pieces pieces =
       units::filtered(file.advice, [&](const AdviceResult& result) { return is_of_a_step(file, result); });
   if (pieces.empty()) return;
@@ -298,7 +292,9 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
     return [verdict](const AdviceResult& result) { return result.verdict == verdict; };
   };
   const auto is_of = [](AdviceVerdict verdict, bool costs) {
-    return [=](const AdviceResult& result) { return result.verdict == verdict && is_cost(result) == costs; };
+    return [=](const AdviceResult& result) {
+      return result.verdict == verdict && (result.kind == AdviceKind::cost) == costs;
+    };
   };
   add_step_gains(page, file);
   const std::string others = step_key(file.advice).empty()

@@ -173,10 +173,6 @@ Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& 
   return table;
 }
 
-std::string mean_text(const compare::FamilySummary& family) {
-  return family.ratio ? compare::ratio_digits(family.ratio->value) : "";
-}
-
 std::string mean_interval_text(const compare::FamilySummary& family) {
   if (!family.ratio || family.ratio->interval.level <= 0) return "";
   return "[" + compare::ratio_digits(family.ratio->interval.low) + ", " +
@@ -198,9 +194,9 @@ Table families_table(const CompareReport& report, bool counted, bool sums = fals
     for (const compare::FamilySummary& family : contender.families) {
       if ((counted && family.benchmarks == 0) || (sums && &family != &contender.families.back())) continue;
       const std::string which = report.contenders.size() > 1 ? label(contender.file) : "";
-      table.row({cell(family.family), which, mean_text(family), mean_interval_text(family),
-                 std::to_string(family.benchmarks), std::to_string(family.slower), std::to_string(family.faster),
-                 std::to_string(family.same), std::to_string(family.inconclusive),
+      table.row({cell(family.family), which, family.ratio ? compare::ratio_digits(family.ratio->value) : "",
+                 mean_interval_text(family), std::to_string(family.benchmarks), std::to_string(family.slower),
+                 std::to_string(family.faster), std::to_string(family.same), std::to_string(family.inconclusive),
                  family.others > 0 ? std::to_string(family.others) : ""});
     }
   }

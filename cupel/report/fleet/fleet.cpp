@@ -23,28 +23,27 @@ using fleet::Fleet;
 using fleet::FleetFigure;
 
 constexpr std::size_t kMostBenchmarks = 30;
+constexpr int kToAFigure = 4;  // of a line of JSON: fleets, fleet, benchmarks, figure
 
 std::string cell(const std::string& text) { return units::shorten(units::visible(text), 80); }
 
 std::string z_text(double z) { return std::isfinite(z) ? units::format_fixed(z, 1) : "inf"; }
-
-std::string mode_text(const FleetFigure& figure) { return figure.mode ? record::to_string(*figure.mode) : ""; }
-
-std::size_t shown_benchmarks(const Fleet& fleet) { return std::min(fleet.benchmarks.size(), kMostBenchmarks); }
 
 Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
   Table table(
       {left("machine"), left("what"), left("name"), left("mode"), right("ratio"), right("z"), right("benchmarks")});
   if (!fleet.families.empty()) table.instead = "No outlier.";
   const auto add = [&](const FleetFigure& figure, const char* what) {
-    table.row({cell(labels[figure.machine]), what, cell(figure.name), mode_text(figure),
-               units::format_fixed(figure.ratio, 3), z_text(figure.z), std::to_string(figure.benchmarks)});
+    table.row({cell(labels[figure.machine]), what, cell(figure.name),
+               figure.mode ? record::to_string(*figure.mode) : "", units::format_fixed(figure.ratio, 3),
+               z_text(figure.z), std::to_string(figure.benchmarks)});
   };
   for (const FleetFigure& figure : fleet.everything) add(figure, "machine");
   for (const FleetFigure& figure : fleet.families) {
     if (figure.outlier) add(figure, "family");
   }
-  for (std::size_t i = 0; i < shown_benchmarks(fleet); ++i) add(fleet.benchmarks[i], "benchmark");
+  for (std::size_t i = 0; i < std::min(fleet.benchmarks.size(), kMostBenchmarks); ++i)
+    add(fleet.benchmarks[i], "benchmark");
   return table;
 }
 
@@ -202,24 +201,14 @@ std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::stri
   return csv(list, "model,machine,what,name,ratio,z,benchmarks,outlier,mode", "");
 }
 
-std::string as_json(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels, const FleetFiles& files) {
-  constexpr int kToAFigure = 4;  // fleets, fleet, benchmarks, figure
-  return lines(encode(FleetDocument{fleets, labels, files}), kToAFigure) + "\n";
-}
-
 }  // namespace
 
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
                   const fleet::FleetRule& rule, Format format, const FleetFiles& files, bool legend,
                   const Terminal& terminal) {
-  switch (format) {
-    case Format::csv:
-      return as_csv(fleets, labels, files);
-    case Format::json:
-      return as_json(fleets, labels, files);
-    default:
-      return rendered(page_of(fleets, labels, rule, files, legend), format, terminal);
-  }
+  if (format == Format::csv) return as_csv(fleets, labels, files);
+  if (format == Format::json) return lines(encode(FleetDocument{fleets, labels, files}), kToAFigure) + "\n";
+  return rendered(page_of(fleets, labels, rule, files, legend), format, terminal);
 }
 
 }  // namespace cupel::report

@@ -18,13 +18,10 @@ using namespace record::detail;
 namespace {
 
 using foretell::Foretold;
-using foretell::Range;
 using foretell::State;
 using record::KernelKind;
 
 std::string ms(double seconds) { return units::format_fixed(1e3 * seconds, 3); }
-
-std::string interval_text(const Range& range) { return ms(range.low) + " to " + ms(range.high); }
 
 std::string share_text(double part, double whole) { return units::format_fixed(100 * part / whole, 1) + " %"; }
 
@@ -84,18 +81,13 @@ void add_gains(Page& page, const std::vector<Foretold>& pieces, double step_s) {
                left("by", Fold::wrapped, 1)});
   for (const Foretold& piece : pieces) {
     if (piece.state != State::foretold) continue;
-    table.row({piece.rule->piece, ms(piece.gain_s.value), interval_text(piece.gain_s),
+    table.row({piece.rule->piece, ms(piece.gain_s.value), ms(piece.gain_s.low) + " to " + ms(piece.gain_s.high),
                share_text(piece.gain_s.value, step_s), catalogue::built_in().made_by(piece.rule->piece),
                piece.rule->how});
   }
   page.heading("What a piece would give", 3);
   if (table.empty()) page.paragraph("Nothing: all that can be foretold is on, or the results lack its rows.");
   page.add(table);
-}
-
-// The command that measures the rows which are lacking.
-std::string remedy(const Foretold& piece, const std::string& path) {
-  return piece.lacks_rows ? "; measure them with cupel run --step " + path : "";
 }
 
 void add_others(Page& page, const std::vector<Foretold>& pieces, const ProfiledStep& one) {
@@ -106,10 +98,9 @@ void add_others(Page& page, const std::vector<Foretold>& pieces, const ProfiledS
     page.paragraph("On already, or nothing for it to do: " + units::joined(names) + ".");
   }
   for (const Foretold& piece : pieces) {
-    if (piece.state == State::silent) {
-      page.bullet(
-          fmt::format("{}: nothing is foretold; {}{}.", piece.rule->piece, piece.reason, remedy(piece, one.path)));
-    }
+    if (piece.state != State::silent) continue;
+    const std::string remedy = piece.lacks_rows ? "; measure them with cupel run --step " + one.path : "";
+    page.bullet(fmt::format("{}: nothing is foretold; {}{}.", piece.rule->piece, piece.reason, remedy));
   }
   const double other_s = profile.time_s(KernelKind::other);
   if (other_s > 0) {
@@ -136,11 +127,6 @@ constexpr const char* kMethod =
     "A step takes as long as its device or its host, whichever takes longer, and what it waits for. A gain is that of "
     "one piece alone; gains do not add up. Interval: the rows' intervals, and the spread over rows of nearby sizes.";
 
-std::string foretell_json(std::span<const ProfiledStep> steps, const std::string& machine) {
-  constexpr int kToAPiece = 4;  // steps, step, pieces, piece
-  return lines(encode(ForetellDocument{steps, machine}), kToAPiece) + "\n";
-}
-
 std::string foretell_csv(std::span<const ProfiledStep> steps) {
   Json list = Json::array();
   for (const ProfiledStep& one : steps) {
@@ -157,7 +143,8 @@ std::string foretell_csv(std::span<const ProfiledStep> steps) {
 }  // namespace
 
 std::string foretell(std::span<const ProfiledStep> steps, const std::string& machine, const ForetellOptions& options) {
-  if (options.format == Format::json) return foretell_json(steps, machine);
+  constexpr int kToAPiece = 4;  // steps, step, pieces, piece
+  if (options.format == Format::json) return lines(encode(ForetellDocument{steps, machine}), kToAPiece) + "\n";
   if (options.format == Format::csv) return foretell_csv(steps);
   Page page;
   page.heading("What a step would gain", 1);

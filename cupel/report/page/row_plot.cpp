@@ -46,15 +46,13 @@ Drawing drawing_of(const RowPlot& plot) {
   return {scale, round_values(scale, 3, plot.round), scale.kind() == Scale::Kind::linear};
 }
 
-std::string label_of(const RowPlot& plot, double value) { return value == 0 ? "0" : plot.tick(value); }
-
 // Ticks whose labels have room, in the head of the table.
 std::string axis(const RowPlot& plot, const Drawing& drawing) {
   std::string out = fmt::format("<svg viewBox=\"0 0 {} 18\" width=\"{}\" height=\"18\" aria-hidden=\"true\">",
                                 coordinate(kRowWidth), coordinate(kRowWidth));
   double free_from = 0;
   for (const double value : drawing.grid) {
-    const std::string label = label_of(plot, value);
+    const std::string label = value == 0 ? "0" : plot.tick(value);
     const double half = static_cast<double>(label.size()) * kRowDigitWidth / 2;
     const double x = std::clamp(drawing.scale.at(value), half, kRowWidth - half);
     if (x - half < free_from) continue;
@@ -105,10 +103,6 @@ std::string drawn(const RowPlot& plot, const PlotRow& row, const Drawing& drawin
   return out + "</svg>";
 }
 
-bool is_empty(const RowPlot& plot, std::size_t column) {
-  return std::ranges::all_of(plot.rows, [&](const PlotRow& row) { return row.cells.at(column).empty(); });
-}
-
 // Short text stays on one line.
 bool is_short(const std::string& text) {
   constexpr std::size_t kShort = 44;
@@ -127,7 +121,8 @@ std::string table(const RowPlot& plot) {
       safe(plot.label_title), safe(plot.axis_title), axis(plot, drawing));
   std::vector<std::size_t> columns;
   for (std::size_t i = 0; i < plot.titles.size(); ++i) {
-    if (!is_empty(plot, i)) columns.push_back(i);
+    if (std::ranges::any_of(plot.rows, [i](const PlotRow& row) { return !row.cells.at(i).empty(); }))
+      columns.push_back(i);
   }
   for (const std::size_t i : columns) {
     out += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", cell_class(plot, i), safe(plot.titles[i]));

@@ -42,10 +42,6 @@ std::string clock_text(const figures::Figure& figure) {
                      noise.unsettled ? ", unsettled" : "", noise.power_limited ? ", limited" : "");
 }
 
-std::string power_text(const Noise& noise) {
-  return noise.power_w ? units::format(*noise.power_w, units::Unit::watts) : "";
-}
-
 std::string line_of(const char* whose, const std::optional<figures::Spread>& spread) {
   if (!spread) return "";
   return fmt::format("process-to-process sd of {} {}: median {}, 95th percentile {}, greatest {}", spread->benchmarks,
@@ -105,8 +101,8 @@ std::string show_noise(const record::ResultSet& results, const ShowOptions& opti
                units::format(figure.time->location_s, units::Unit::seconds),
                noise.between ? percent(*noise.between) : "", percent(noise.inside),
                fmt::format("{} x {}", processes, figure.samples / processes), stops_text(noise, processes),
-               clock_text(figure), power_text(noise), units::format(noise.wall_s, units::Unit::seconds),
-               percent(noise.overhead)});
+               clock_text(figure), noise.power_w ? units::format(*noise.power_w, units::Unit::watts) : "",
+               units::format(noise.wall_s, units::Unit::seconds), percent(noise.overhead)});
   }
   List below{conclusion(all), false};
   const std::string limited = figures::power_limited_text(figures::power_limited(results, options.keep));

@@ -376,10 +376,6 @@ Table families_table(const std::vector<figures::Figure>& all) {
 // More than this fills a screen.
 constexpr std::ptrdiff_t kScreen = 60;
 
-bool is_too_long(const std::vector<figures::Figure>& all, const ShowOptions& options) {
-  return std::ranges::count_if(all, [&](const figures::Figure& one) { return is_listed(one, options); }) > kScreen;
-}
-
 Page brief_page(const record::ResultSet& results, const std::vector<figures::Figure>& all, const ShowOptions& options) {
   Page page{"cupel show", "Figures"};
   page.add(header(results));
@@ -434,10 +430,12 @@ std::string show(const record::ResultSet& results, const ShowOptions& options) {
     case Format::svg:
       return picture(all);
     default:
-      return rendered(options.brief && is_too_long(all, options) ? brief_page(results, all, options)
-                                                                 : page_of(results, all, options),
-                      options.format, {options.columns, options.colour});
+      break;
   }
+  const auto listed = [&](const figures::Figure& one) { return is_listed(one, options); };
+  const bool is_brief = options.brief && std::ranges::count_if(all, listed) > kScreen;
+  return rendered(is_brief ? brief_page(results, all, options) : page_of(results, all, options), options.format,
+                  {options.columns, options.colour});
 }
 
 }  // namespace cupel::report
