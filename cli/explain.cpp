@@ -101,9 +101,14 @@ int explain(const ExplainFlags& flags) {
   std::vector<std::string_view> texts_of_all = explain_texts();
   texts_of_all.insert(texts_of_all.end(), of_families.begin(), of_families.end());
   const std::vector<Section> sections = read_sections(texts_of_all);
-  const std::vector<const Section*> found = sections_for(sections, name);
-  const catalogue::CatalogueRow* const piece = catalogue::built_in().find(name);
+  // A change of a training step is explained as the piece of advice that it makes.
+  const catalogue::Catalogue& catalogue = catalogue::built_in();
+  const std::string made = catalogue.find(name) == nullptr ? catalogue.made_by(name) : "";
+  const std::string& asked = made.empty() ? name : made;
+  const std::vector<const Section*> found = sections_for(sections, asked);
+  const catalogue::CatalogueRow* const piece = catalogue.find(asked);
   std::vector<std::string> texts;
+  if (!made.empty()) texts.push_back(fmt::format("{} is the change that makes {} in a training step.\n", name, made));
   if (const Section* word = meaning_of(glossary, name)) texts.push_back(plain_text(*word, output_columns()));
   if (piece != nullptr) texts.push_back(text_of(*piece));
   for (const Section* section : found) texts.push_back(plain_text(*section, output_columns()));
@@ -112,7 +117,10 @@ int explain(const ExplainFlags& flags) {
     return kDone;
   }
   std::vector<std::string> known;
-  for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) known.push_back(row.id);
+  for (const catalogue::CatalogueRow& row : catalogue.rows) {
+    known.push_back(row.id);
+    known.insert(known.end(), row.in_a_step.begin(), row.in_a_step.end());
+  }
   for (const Section& section : sections) {
     known.insert(known.end(), section.names.begin(), section.names.end());
     for (const std::string& id : section.advice) units::add_once(known, id);
@@ -131,8 +139,8 @@ void add_explain(Command& app) {
   ExplainFlags& flags = command.runs(explain);
   command.add_option(
       "name", flags.name,
-      "Benchmark, operation, family, advice id, or a word of a table: floor, hot, undecided (default: legend, "
-      "the columns of all tables)");
+      "Benchmark, operation, family, advice id, change of a training step (amp), or a word of a table: floor, hot, "
+      "undecided (default: legend, the columns of all tables)");
   add_bench_dir_flag(command, flags.folder);
   add_output_flag(command, flags.output);
   command.examples({{"cupel explain transfer/h2d", "Says what these copies measure, and what is usual"},

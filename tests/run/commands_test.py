@@ -1,10 +1,11 @@
 """What the commands print, and how they end."""
 
+import gzip
 import json
 import re
 import time
 
-from program import HERE, ProgramTest, main
+from program import HERE, ROOT, ProgramTest, main
 
 RESULT = HERE / "golden" / "result.json"
 
@@ -308,6 +309,16 @@ class Explain(ProgramTest):
         ended = self.cupel("explain", "avoid-sync")
         self.assertIn("sync/wait", ended.out)
         self.assertIn("sync/every_step", ended.out)
+
+    def test_leads_from_each_change_of_a_training_step_to_its_piece(self):
+        names = {name for file in (ROOT / "results").rglob("*.json.gz") if re.search("step|pytorch", file.name)
+                 for name in re.findall(rb'/(?:add|drop):(\w+)[/"]', gzip.open(file).read())}
+        self.assertIn(b"amp", names)
+        for name in sorted(names):
+            self.cupel("explain", name.decode(), code=0)
+        explained = self.cupel("explain", "amp", code=0).out
+        self.assertTrue(explained.startswith("amp is the change that makes mixed-precision in a training step.\n"), explained)
+        self.assertEqual(explained.partition("\n\n")[2], self.cupel("explain", "mixed-precision", code=0).out)
 
     def test_ends_with_5_and_the_nearest_when_it_knows_nothing(self):
         self.refuses("pin-memory", "explain", "pin-memroy", code=5)
