@@ -53,6 +53,8 @@ class Lines(gate_test.GateTest):
             self.short("compare", one, other, codes=(0, 5))
         self.short("advise", *FOLDERS)
         self.short("compare", *FOLDERS, codes=(0, 5))
+        for count in (3, 4, 6, 7, 12, len(FILES)):
+            self.short("compare", *FILES[:count], codes=(0, 5))
         self.short("compare", "--fleet", H200, codes=(0, 5))
         self.short("compare", H200 / "fusion.json.gz", RESULTS / "nvidia-h100" / "fusion.json.gz")
         self.short("gate", "--baseline", H200 / "fusion.json.gz", "--new", H200 / "transfer.json.gz", codes=(4,))

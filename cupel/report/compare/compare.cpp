@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <span>
 #include <string>
@@ -294,18 +295,36 @@ Either rows_of(const CompareReport& report, const CompareOptions& options) {
   }
   if (are_many(report, options)) {
     const std::string text = fmt::format("Benchmarks of {} contenders", report.contenders.size());
-    each = {Folded{text, std::move(each), text + ": --all shows them, a comparison of two those that differ most."}};
+    each = {Folded{text, std::move(each), text + ": --all shows them; compare two files to see which differ most."}};
   }
   return {std::move(each), rows_blocks(report, options, "", rows_table)};
 }
 
 Heading html_heading(const char* title, const char* id) { return {.title = title, .id = id, .html_only = true}; }
 
-}  // namespace
+std::ptrdiff_t compared_rows_of(const ComparedContender& contender) {
+  return std::ranges::count_if(contender.rows, [](const Comparison& row) { return row.ratio.has_value(); });
+}
 
-Blocks compared_blocks(const compare::CompareReport& report, const CompareOptions& options) {
+// The contenders that have most in common with the reference, as many as fit a screen.
+CompareReport for_a_screen(CompareReport report) {
+  constexpr std::size_t kMost = 4;
+  std::vector<ComparedContender>& all = report.contenders;
+  if (all.size() <= kMost) return report;
+  std::ranges::stable_sort(all, std::greater(), compared_rows_of);
+  all.resize(kMost);
+  return report;
+}
+
+// left_out: contenders that the report lacks.
+Blocks blocks_of(const CompareReport& report, const CompareOptions& options, std::size_t left_out) {
   std::vector<std::string> answers = compare::speeds_of_models(report);
   std::ranges::move(conclusions(report), std::back_inserter(answers));
+  if (left_out > 0) {
+    answers.push_back(fmt::format("{} with less in common with {}: --all shows them.",
+                                  units::counted(static_cast<std::ptrdiff_t>(left_out), "more contender"),
+                                  label(report.reference)));
+  }
   Blocks blocks{
       html_heading("Conclusion", "summary"),    listed(std::move(answers)), listed(files_text(report)),
       html_heading("Benchmarks", "benchmarks"), rows_of(report, options),   html_heading("Environment", "environment")};
@@ -324,15 +343,25 @@ Blocks compared_blocks(const compare::CompareReport& report, const CompareOption
   return blocks;
 }
 
+}  // namespace
+
+Blocks compared_blocks(const compare::CompareReport& report, const CompareOptions& options) {
+  return blocks_of(report, options, 0);
+}
+
 std::string compare(const compare::CompareReport& report, const CompareOptions& options) {
   switch (options.format) {
     case Format::csv:
       return compare_csv(report, options);
     case Format::json:
       return compare_json(report, options);
+    case Format::html:
+      return rendered({"cupel compare", "Comparison", compared_blocks(report, options)}, options.format);
     default:
-      return rendered({"cupel compare", "Comparison", compared_blocks(report, options)}, options.format,
-                      {options.columns, options.colour});
+      const CompareReport shown = are_many(report, options) ? for_a_screen(report) : report;
+      return rendered({"cupel compare", "Comparison",
+                       blocks_of(shown, options, report.contenders.size() - shown.contenders.size())},
+                      options.format, {options.columns, options.colour});
   }
 }
 
