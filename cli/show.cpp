@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "cli/bands_folder.hpp"
@@ -12,7 +13,10 @@
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
 #include "cli/user_data.hpp"
+#include "cupel/figures/names.hpp"
 #include "cupel/report/show/show.hpp"
+#include "cupel/units/lists.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -22,7 +26,7 @@ struct ShowFlags {
   report::Format format = report::Format::text;
   report::Sort sort = report::Sort::file;
   report::Metric metric = report::Metric::automatic;
-  std::vector<std::string> filters;
+  std::vector<std::string> families, filters;
   std::optional<std::string> bands;
   bool all = false, noise = false, items = false, flat = false, legend = false;
 };
@@ -39,6 +43,34 @@ report::ShowOptions options_of(const ShowFlags& flags) {
   options.columns = output_columns();
   options.colour = output_has_colour(flags.output);
   return options;
+}
+
+// A whole folder, of which nothing was chosen and no form was asked for.
+bool wants_overview(const ShowFlags& flags) {
+  return flags.format == report::Format::text && std::filesystem::is_directory(flags.file) && flags.families.empty() &&
+         flags.filters.empty() && !flags.all && !flags.flat && !flags.legend && flags.across.empty() &&
+         flags.metric == report::Metric::automatic && flags.sort == report::Sort::file;
+}
+
+// The names of the benchmarks that were asked for; nothing, and why, where there are none.
+std::optional<std::set<std::string>> chosen(const record::ResultSet& results, const ShowFlags& flags) {
+  const runner::Filters filters(flags.filters);
+  std::vector<std::string> there;
+  std::set<std::string> names;
+  for (const record::Row& row : results.rows) {
+    const std::string family = figures::family_of(row.name);
+    units::add_once(there, family);
+    if (!flags.families.empty() && !units::contains(flags.families, family)) continue;
+    if (flags.filters.empty() || filters.choose({row.name, row.printed_name})) names.insert(row.name);
+  }
+  for (const std::string& family : flags.families) {
+    if (units::contains(there, family)) continue;
+    complain(fmt::format("{} has no family '{}'; it has {}", names_text({flags.file}), family, fmt::join(there, ", ")));
+    return std::nullopt;
+  }
+  if (!names.empty()) return names;
+  complain(fmt::format("nothing in {} matches '{}'", names_text({flags.file}), fmt::join(flags.filters, "', '")));
+  return std::nullopt;
 }
 
 bool has_parameter(const record::ResultSet& results, const std::string& parameter) {
@@ -88,9 +120,18 @@ int show_items(const record::ResultSet& results, const report::ShowOptions& opti
   return kDone;
 }
 
+// A second file in the place of a family.
+void require_families(const std::vector<std::string>& families) {
+  for (const std::string& family : families) {
+    if (family.find_first_of("./") == std::string::npos) continue;
+    throw UsageError(fmt::format("show takes one file or folder, and families of it: {} is no family", family));
+  }
+}
+
 int show(const ShowFlags& asked) {
   ShowFlags flags = asked;
   if (flags.file.empty()) flags.file = newest_run();
+  require_families(flags.families);
   require_offered(flags);
   require_tables(flags);
   const record::ResultSet results = read_results(flags.file);
@@ -100,17 +141,14 @@ int show(const ShowFlags& asked) {
     return kNothing;
   }
   report::ShowOptions options = options_of(flags);
-  if (!flags.filters.empty()) {
-    const runner::Filters filters(flags.filters);
-    std::set<std::string> chosen;
-    for (const record::Row& row : results.rows) {
-      if (filters.choose({row.name, row.printed_name})) chosen.insert(row.name);
-    }
-    if (chosen.empty()) {
-      complain(fmt::format("nothing in {} matches '{}'", names_text({flags.file}), fmt::join(flags.filters, "', '")));
-      return kNothing;
-    }
-    options.keep = [chosen](const std::string& name) { return chosen.contains(name); };
+  if (wants_overview(flags)) {
+    options.brief = true;
+    options.file = flags.file;
+  }
+  if (!flags.filters.empty() || !flags.families.empty()) {
+    const std::optional<std::set<std::string>> names = chosen(results, flags);
+    if (!names) return kNothing;
+    options.keep = [names = *names](const std::string& name) { return names.contains(name); };
   }
   if (!flags.across.empty() && !has_parameter(results, flags.across)) {
     complain(fmt::format("no name in {} has a parameter '{}'", names_text({flags.file}), flags.across));
@@ -147,6 +185,7 @@ void add_show(Command& app) {
   command.add_option("file", flags.file,
                      "Result file of cupel or of any Google Benchmark program, or a folder of the files of one run "
                      "(default: the newest run)");
+  command.add_option("families", flags.families, "Families whose figures are shown (default: all)");
   command.group("Which benchmarks");
   add_filter_flag(command, flags.filters);
   command.add_flag("--all", flags.all, "Skipped benchmarks and second series (hot beside cold) too");
@@ -178,7 +217,7 @@ void add_show(Command& app) {
   add_bands_flag(command, flags.bands);
   add_output_flag(command, flags.output);
   command.examples(
-      {{"cupel show host.json --filter page_touch", "Shows some of what a run measured"},
+      {{"cupel show results/nvidia-h200 gemm", "Shows the figures of one family of a folder"},
        {"cupel show results/nvidia-h200/gemm.json.gz --across precision", "Shows a column for each precision"}});
   command.exits({{kNothing, "the file has nothing to show, or nothing matches"}});
 }

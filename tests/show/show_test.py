@@ -147,7 +147,7 @@ class Show(ProgramTest):
             part["context"]["cupel"]["not_measured"] = []
             self.file(f"parts/{family}.json", part)
 
-        joined = self.cupel("show", parts, code=0).out
+        joined = self.cupel("show", parts, "gemm", "conv", code=0).out
         self.assertRegex(joined, "\nrun      2026-11-20T07:26:13Z to 2026-11-20T07:36:14Z, full profile")
         self.assertIn("\nrun      2026-11-20T07:26:13Z, full profile", self.show())
         self.assertIn("gemm/square", joined)
@@ -158,6 +158,23 @@ class Show(ProgramTest):
         for file in parts.glob("*.json"):
             file.unlink()
         self.assertIn("holds no .json file; its folders: older", self.cupel("show", parts, code=2).err)
+
+    def test_begins_with_the_families_of_a_folder_and_says_how_to_see_one(self):
+        (self.folder / "parts").mkdir()
+        self.file("parts/one.json", result())
+
+        overview = self.cupel("show", "parts", code=0).out
+
+        self.assertRegex(overview, r"\ngemm +63 +8 +1 +2\nconv +16 +1\n")
+        self.assertIn("skipped (7) gemm: fp4_e2m1 wants", overview)
+        self.assertIn("\nFigures of one family: cupel show parts gemm. Of all: --flat.\n", overview)
+        self.assertNotIn("gemm/square", overview.replace("gemm/square/precision:fp8_e4m3_fast/n:8192: wrong", ""))
+        of_one = self.cupel("show", "parts", "conv", code=0).out
+        self.assertIn("conv/forward", of_one)
+        self.assertNotIn("gemm/inputs", of_one)
+        self.assertIn("gemm/inputs", self.cupel("show", "parts", "--flat", code=0).out)
+        refused = self.cupel("show", "parts", "cnov", code=5)
+        self.assertIn("has no family 'cnov'; it has gemm, conv", refused.err)
 
     def test_lists_what_a_benchmark_tried_one_by_one(self):
         self.assertIn("no benchmark chosen", self.show("--items", code=5))

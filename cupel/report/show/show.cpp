@@ -30,6 +30,7 @@
 #include "cupel/report/show/waterfall_picture.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
@@ -373,8 +374,15 @@ Table families_table(const std::vector<figures::Figure>& all) {
   return table;
 }
 
-// More than this fills a screen.
+// Benchmarks from which on they fill a screen.
 constexpr std::ptrdiff_t kScreen = 60;
+
+// Says how to see the figures that a brief page leaves out.
+std::string how_to_see(const std::vector<figures::Figure>& all, const std::string& file) {
+  if (file.empty() || all.empty()) return "";
+  return fmt::format("Figures of one family: cupel show {} {}. Of all: --flat.", units::visible(file),
+                     units::visible(all.front().family));
+}
 
 Page brief_page(const record::ResultSet& results, const std::vector<figures::Figure>& all, const ShowOptions& options) {
   Page page{"cupel show", "Figures"};
@@ -384,6 +392,7 @@ Page brief_page(const record::ResultSet& results, const std::vector<figures::Fig
   List below{{}, false, kMarks};
   add_failed(below.items, all);
   add_skipped(below.items, all, Sections(none, options));
+  if (std::string how = how_to_see(all, options.file); !how.empty()) below.items.push_back(std::move(how));
   page.add(std::move(below));
   return page;
 }
@@ -402,7 +411,7 @@ Page page_of(const record::ResultSet& results, const std::vector<figures::Figure
   if (Lines means = legend(all, falls, sections, options); options.legend) {
     std::ranges::move(means, std::back_inserter(below.items));
   } else if (!means.empty()) {
-    below.items.emplace_back(options.brief ? kExplained : kLegend);
+    below.items.emplace_back(options.brief && options.file.empty() ? kExplained : kLegend);
   }
   page.add(std::move(below));
   return page;

@@ -24,7 +24,8 @@ struct ShowOptions {
   std::string across = "";                            ///< the parameter whose values are columns; empty: chosen
   std::size_t columns = 100;                          ///< of the terminal
   bool colour = false;                                ///< of warnings and of what failed or was skipped
-  bool brief = false;                                 ///< more benchmarks than a screen has lines: their families alone
+  bool brief = false;                                 ///< of more than fits a screen the families alone
+  std::string file = {};                              ///< as a command names it, where a family can be asked for
   bool legend = false;                                ///< what the columns mean, too
   bands::Judgement board = {};                        ///< what is unusual of it is marked
 };
