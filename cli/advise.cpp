@@ -144,9 +144,10 @@ void add_advise(Command& app) {
   command.add_flag("--verdicts", flags.verdicts, "A table for each verdict, and how to apply the first changes");
   command.add_flag("--all", flags.all,
                    "Every piece with all its points; with --step, those of which nothing is foretold");
-  command.add_flag("--notes", flags.notes, "What bears on these numbers, and what to do about it");
+  command.add_flag("--notes", flags.notes, "What may have changed these numbers, and what to do about it");
   command.add_flag("--legend", flags.legend, "What the columns mean, and how the figures were made");
-  command.add_option("--tolerance", flags.tolerance_percent, "A gain or loss up to so many percent is no difference")
+  command
+      .add_option("--tolerance", flags.tolerance_percent, "Call a gain or loss of up to so many percent no difference")
       ->percent(kLeastPercent, kMostPercent)
       ->capture_default_str();
   command.group("Of a training step");

@@ -114,7 +114,7 @@ bands::Judgement judge_board(const record::ResultSet& results, const std::option
 }
 
 void add_bands(Command& app) {
-  Command& command = app.add_subcommand("bands", "Show which boards' usual times are known");
+  Command& command = app.add_subcommand("bands", "List the GPU models whose usual times are known");
   BandsFlags& flags = command.runs(list_boards);
   add_bands_flag(command, flags.folder);
   add_output_flag(command, flags.output);
@@ -122,7 +122,7 @@ void add_bands(Command& app) {
                     {"cupel bands add host.json", "Takes a board of your own"}});
   command.exits({});
 
-  Command& adding = command.add_subcommand("add", "Take boards of your own, so that others are held against them");
+  Command& adding = command.add_subcommand("add", "Add boards of your own, so that results are compared with them");
   BandsFlags& add_flags = adding.runs(add_boards);
   adding.add_option("files", add_flags.files, "Result files, or folders of them, of boards that are as they should be")
       ->required();

@@ -86,13 +86,13 @@ void add_device_flag(Command& command, std::optional<std::string>& device) {
 }
 
 void add_bench_dir_flag(Command& command, std::optional<std::string>& folder) {
-  command.add_option("--bench-dir FOLDER", folder, "Where the executables cupel_bench_<family> are");
+  command.add_option("--bench-dir FOLDER", folder, "Folder of the executables cupel_bench_<family>");
 }
 
 void add_choice(Command& command, Choice& choice) {
-  command.add_option("families", choice.families, "Families to take (all when none is named)");
+  command.add_option("families", choice.families, "Families to take (default: all)");
   add_filter_flag(command, choice.filters);
-  command.add_option("--advice ID", choice.advice, "Only what belongs to this piece of advice, e.g. pin-memory")
+  command.add_option("--advice ID", choice.advice, "Only benchmarks of this piece of advice, e.g. pin-memory")
       ->repeatable();
   add_profile_flags(command, choice.profile,
                     {"Few sizes, short sampling, 3 processes (default)", "What published results use: 5 processes",

@@ -146,7 +146,8 @@ int calibrate(const CalibrateFlags& flags) {
 }  // namespace
 
 void add_calibrate(Command& app) {
-  Command& command = app.add_subcommand("calibrate", "Measure executables against themselves: what a gate can find");
+  Command& command = app.add_subcommand(
+      "calibrate", "Measure how small a difference a gate can find, by gating executables against themselves");
   CalibrateFlags& flags = command.runs(calibrate);
   command.add_option("executables EXE...", flags.executables, "Any Google Benchmark programs")->required();
   command.group("Calibration");

@@ -267,7 +267,7 @@ void add_compare(Command& app) {
       "Nodes that must have a result in the folder of --fleet, as Slurm writes them: n[1-4,7],login1. Those "
       "without a whole one are named, and the exit code is 4");
   command
-      .add_option("--reference FILE|N", flags.reference, "What the others are held against (default: the first file)")
+      .add_option("--reference FILE|N", flags.reference, "File that the others are compared with (default: the first)")
       ->excludes(fleet);
   add_filter_flag(command, flags.filters);
   add_renames_flag(command, flags.renames);
@@ -286,7 +286,7 @@ void add_compare(Command& app) {
       ->excludes(fleet);
   command.add_word("--format", flags.format, {Format::text, Format::markdown, Format::csv, Format::json, Format::html},
                    "text (default), markdown, csv, json or html");
-  command.add_flag("--all", flags.all, "Every row, those that are the same or undecided too")->excludes(fleet);
+  command.add_flag("--all", flags.all, "Every row, including those that are the same or undecided")->excludes(fleet);
   command.add_flag("--legend", flags.legend, "What the columns mean, below the tables");
   add_output_flag(command, flags.output);
   command.group("How it is judged");
@@ -294,10 +294,11 @@ void add_compare(Command& app) {
       ->percent(kLeastPercent, kMostPercent)
       ->excludes(fleet);
   command
-      .add_option("--target", flags.target_percent, "SAME: a change of this size would have been seen (default 3 %)")
+      .add_option("--target", flags.target_percent,
+                  "SAME means that a change of this size would have been found (default 3 %)")
       ->percent(kLeastPercent, kMostPercent)
       ->excludes(fleet);
-  command.add_option("--alpha", flags.alpha, "Chance of a false SLOWER or FASTER in the table (default 0.05)")
+  command.add_option("--alpha", flags.alpha, "Chance that the table has a false SLOWER or FASTER (default 0.05)")
       ->range(1e-9, 0.5)
       ->excludes(fleet);
   command.examples({{"cupel compare old.json new.json", "Says what became slower or faster, beyond noise"},

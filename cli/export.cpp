@@ -55,7 +55,7 @@ void add_export(Command& app) {
       ->required();
   add_filter_flag(command, flags.filters);
   command.add_word("--level", flags.level, {ExportLevel::samples, ExportLevel::processes, ExportLevel::benchmarks},
-                   "What a line is: samples (default), processes or benchmarks");
+                   "One line for each sample (samples, default), process (processes) or benchmark (benchmarks)");
   command.add_word("--format", flags.format, {ExportFormat::csv, ExportFormat::jsonl},
                    "csv (default), or jsonl: a JSON object a line");
   add_output_flag(command, flags.output);

@@ -354,7 +354,7 @@ void add_flags(Command& command, GateFlags& flags) {
   command.add_option("--base EXE...", flags.base, "Executables of the old side: any Google Benchmark programs");
   command.add_option("--new EXE...", flags.contender, "Executables of the new side, or with --baseline a result file");
   command.add_option("--baseline FILE", flags.baseline,
-                     "Stored result in place of --base: finds less, see docs/gate.md");
+                     "Stored result in place of --base; finds only larger differences, see docs/gate.md");
   command.group("How it is judged");
   command.add_option("--policy FILE", flags.policy,
                      "Tolerances, actions, allowances; docs/schema/gate-policy.schema.json");
@@ -369,8 +369,11 @@ void add_flags(Command& command, GateFlags& flags) {
   command.add_flag("--rerun-inconclusive", flags.rerun,
                    "Measure all that is undecided again, until it is decided; else what is gateable, in as long again "
                    "as the gate took (at least 30 s)");
-  command.add_option("--budget TIME", flags.budget, "Time for all of it, e.g. 30m: bounds all but the screen");
-  command.add_option("--max-inconclusive", flags.max_inconclusive, "Share that may stay undecided (default 10 %)")
+  command.add_option("--budget TIME", flags.budget,
+                     "Time for the whole gate, e.g. 30m; its first stage runs in any case");
+  command
+      .add_option("--max-inconclusive", flags.max_inconclusive,
+                  "Pass with up to so many percent of the rows undecided (default 10 %)")
       ->percent(0, 100);
   command.group("Output");
   using enum GateFormat;
@@ -380,7 +383,7 @@ void add_flags(Command& command, GateFlags& flags) {
   command.add_option("-o,--output FORMAT=FILE", flags.outputs, "A file of that format too; may be given several times")
       ->repeatable();
   command.add_option("--keep FOLDER", flags.keep, "Folder for the measurements of each stage and side");
-  command.add_flag("--all", flags.all, "Every row, those that are the same too");
+  command.add_flag("--all", flags.all, "Every row, including those that are the same");
   command.add_flag("-q,--quiet", flags.quiet, "No progress; print the last line only");
   command.group("How it is measured");
   add_gate_run_flags(command, flags.run);

@@ -26,15 +26,17 @@ void require_room_for_same(double tolerance, double target, const std::string& w
 }
 
 void add_gate_run_flags(Command& command, GateRunFlags& flags) {
-  add_profile_flags(command, flags.profile,
-                    {"Of cupel's own: few sizes, short sampling (default)",
-                     "Of cupel's own: what published results use", "Of cupel's own: all sizes and variants"});
+  add_profile_flags(
+      command, flags.profile,
+      {"cupel's executables: few sizes, short sampling (default)",
+       "cupel's executables: the profile of published results", "cupel's executables: all sizes and variants"});
   add_filter_flag(command, flags.filters);
-  command.add_option("--arg ARG", flags.extra, "Argument to pass on to executables that are not cupel's")->repeatable();
+  command.add_option("--arg ARG", flags.extra, "Argument for executables that are not cupel's")->repeatable();
   command.add_option("--timeout TIME", flags.timeout, "End an executable that runs longer, e.g. 5m");
-  command.add_option("--max-wall TIME", flags.max_wall, "Of cupel's own: stop sampling a benchmark after this time");
+  command.add_option("--max-wall TIME", flags.max_wall,
+                     "cupel's executables: stop sampling a benchmark after this time");
   add_device_flag(command, flags.device);
-  command.add_option("--seed", flags.seed, "Of inputs and of the order (default 1)");
+  command.add_option("--seed", flags.seed, "Seed of the inputs and of the order (default 1)");
 }
 
 void add_renames_flag(Command& command, std::optional<std::string>& file) {

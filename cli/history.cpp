@@ -202,16 +202,17 @@ void add_history(Command& app) {
   HistoryFlags& flags = command.runs(look);
   command.add_option("folder DIR", flags.folder, "Folder of the history");
   command.add_option("--machine ID", flags.machine, "Which machine, where the folder has several");
-  command.add_option("--merge-base COMMIT", flags.merge_base, "Commit to hold the newest against");
+  command.add_option("--merge-base COMMIT", flags.merge_base, "Commit that the newest is compared with");
   command.add_option("--release COMMIT", flags.release, "Commit of the last release, likewise");
-  command.add_option("--accepted FILE", flags.accepted, "Slower levels that were agreed to, with reason and last day");
+  command.add_option("--accepted FILE", flags.accepted,
+                     "File of accepted slowdowns, each with a reason and a last day");
   command.add_option("--policy FILE", flags.policy, "Tolerances, as of cupel gate");
   add_renames_flag(command, flags.renames);
-  command.add_option("--window", flags.window, "Latest points that are searched for steps (default 50)")
+  command.add_option("--window", flags.window, "Search so many of the latest points for steps (default 50)")
       ->range(6, 1000);
   using enum report::Format;
   command.add_word("--format", flags.format, {text, markdown, json, html}, "text (default), markdown, json or html");
-  command.add_flag("--all", flags.all, "Every row, and what did not get slower too");
+  command.add_flag("--all", flags.all, "Every row, including benchmarks that did not get slower");
   command.add_flag("--legend", flags.legend, "What the columns mean, below the tables");
   add_output_flag(command, flags.output);
   command.examples({{"cupel history history", "Says what became slower, and with which commit"},

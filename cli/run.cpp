@@ -54,10 +54,10 @@ void add_flags(Command& command, RunFlags& flags) {
   command.group("How much is measured");
   command
       .add_option("--processes", flags.asked.processes,
-                  "How often each executable is started; intervals are over these processes")
+                  "Start each executable so many times; intervals are over these processes")
       ->range(record::kProcessBounds);
   command.add_option("--budget TIME", flags.budget,
-                     "End in this time, e.g. 5m: with less sampling, then with fewer processes");
+                     "Finish in this time, e.g. 5m: cupel samples less, then starts fewer processes");
   command
       .add_option("--noise-goal", settings.noise_goal, "Stop a benchmark at this relative half-width of its interval")
       ->range(record::kNoiseGoalBounds);

@@ -239,7 +239,7 @@ std::string step_words(const std::string& step) {
 
 std::string host_words(std::span<const AdviceResult> all, const LaunchHost& host) {
   if (all.empty() || !all.front().gains.in_step || all.front().gains.in_step->is_pytorchs || !host.native_s) return "";
-  return fmt::format("A launch takes this host {}; PyTorch's eager host takes {:.0f} to {:.0f} us{}.",
+  return fmt::format("A launch takes {} here, and {:.0f} to {:.0f} us in eager PyTorch{}.",
                      units::format(*host.native_s, units::Unit::seconds), 1e6 * host.eager_low_s,
                      1e6 * host.eager_high_s, host.is_assumed ? " (assumed)" : "");
 }
@@ -323,12 +323,12 @@ std::string own_step_words(const OwnStep& own) {
 std::string loader_words(const LoaderAndStep& found) {
   const std::string decoder =
       found.decoder.empty() ? ""
-                            : fmt::format(": {} ({}/s)", found.decoder, units::format_significant(found.decoder_per_s));
+                            : fmt::format(" ({}: {}/s)", found.decoder, units::format_significant(found.decoder_per_s));
   return fmt::format(
-      "The loader is the limit: {} gives {} images/s with {} workers, the step ({}: {}) could take {}. Take N = your "
-      "CPUs: {} feed it, fewer need smaller images or a faster decoder{}.",
-      found.loader_is_pytorchs ? "PyTorch's DataLoader" : "cupel's", units::format_significant(found.loader_per_s),
-      found.workers, units::joined(step_parts(found.step).sizes), units::format(found.step_s, units::Unit::seconds),
+      "The loader is the limit: {} gives {} images/s with {} workers, the step ({}: {}) could take {}. Set N to your "
+      "CPUs ({} feed it), or use smaller images or a faster decoder{}.",
+      found.loader_is_pytorchs ? "PyTorch's" : "cupel's", units::format_significant(found.loader_per_s), found.workers,
+      units::joined(step_parts(found.step).sizes), units::format(found.step_s, units::Unit::seconds),
       units::format_significant(found.step_per_s), found.workers_wanted(), decoder);
 }
 

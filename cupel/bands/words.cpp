@@ -106,7 +106,7 @@ std::string usual_text(const Judgement& judgement) {
   if (judgement.any() || judgement.model.empty()) return "";
   if (judgement.judged.empty()) {
     return fmt::format(
-        "Whether this is usual for an {} is not known: of what is measured here bands have {}, and {} are the fewest. "
+        "Whether this is usual for an {} is not known: bands of these benchmarks have {}, and need {} at least. "
         "cupel bands add takes more.",
         judgement.gpu, boards(judgement.boards), kFewestBoards);
   }

@@ -178,7 +178,7 @@ std::optional<DataVerdict> data_verdict(const figures::Benchmark* baseline, cons
   if (auto verdict = verdict_of_names(baseline, contender, names)) return verdict;
   if (const auto verdict = verdict_without_times(baseline, contender)) return DataVerdict{*verdict, ""};
   if (baseline->clock != contender->clock) {
-    return DataVerdict{Verdict::not_comparable, "another clock: " + clock_text(*baseline) + " on the " +
+    return DataVerdict{Verdict::not_comparable, "different clocks: " + clock_text(*baseline) + " on the " +
                                                     names.baseline + ", " + clock_text(*contender) + " on the " +
                                                     names.contender};
   }
@@ -187,10 +187,10 @@ std::optional<DataVerdict> data_verdict(const figures::Benchmark* baseline, cons
     return DataVerdict{is_busy ? Verdict::busy : Verdict::throttled, ""};
   }
   if (!(baseline->workload == contender->workload)) {
-    return DataVerdict{Verdict::not_comparable, "the workload is another one"};
+    return DataVerdict{Verdict::not_comparable, "the two sides do different work: bytes or operations differ"};
   }
   if (!common_mode(*baseline, *contender)) {
-    return DataVerdict{Verdict::not_comparable, "no mode (cold, hot, host) that both were measured in"};
+    return DataVerdict{Verdict::not_comparable, "the two sides were timed in different modes (cold, hot, host)"};
   }
   return std::nullopt;
 }
@@ -209,7 +209,8 @@ void fill_times(Candidate& result, const figures::Benchmark& baseline, const fig
   }
   row.verdict = Verdict::inconclusive;
   if (*row.mode != baseline.modes.front().mode || *row.mode != contender.modes.front().mode) {
-    row.notes.push_back(std::string("compared ") + record::to_string(*row.mode) + ", which is not the figure of both");
+    row.notes.push_back(std::string("compared ") + record::to_string(*row.mode) +
+                        ", which is not the main figure of both sides");
   }
   row.below_floor = figures::is_below_floor(baseline.below_floor || contender.below_floor, *row.mode);
   if (row.below_floor) {
@@ -260,7 +261,7 @@ void conclude_exact(Comparison& row, const figures::CounterValues& before, const
   row.test = Test::equality;
   if (!all_equal(before.values) || !all_equal(after.values)) {
     row.verdict = Verdict::not_comparable;
-    row.notes.push_back("said to be exact, but varies between processes");
+    row.notes.push_back("declared as exact, but it varies between processes");
     return;
   }
   const double a = before.values.front(), b = after.values.front();
@@ -287,7 +288,7 @@ Candidate counter_candidate(const Comparison& time, const std::string& metric, c
   row.contender = counter_side(after);
   if (before.unit != after.unit || before.better != after.better || before.exact != after.exact) {
     row.judged = false;
-    row.notes.push_back("the counter is defined otherwise on the other side");
+    row.notes.push_back("the two sides define the counter differently");
     return result;
   }
   const std::vector<double> a = costs(before), b = costs(after);

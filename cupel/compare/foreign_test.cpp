@@ -50,7 +50,7 @@ TEST(ForeignRows, OfAnotherClockAreNotComparable) {
 
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].verdict, Verdict::not_comparable);
-  EXPECT_THAT(rows[0].notes, ElementsAre("another clock: wall time on the reference, manual time on the contender"));
+  EXPECT_THAT(rows[0].notes, ElementsAre("different clocks: wall time on the reference, manual time on the contender"));
   EXPECT_THAT(rows[0].printed, ElementsAre("F/real_time", "F/manual_time"));
 }
 

@@ -373,9 +373,8 @@ std::string replication_text(const CompareReport& report) {
   }
   if (labels.empty()) return "";
   return fmt::format(
-      "{}: of Google Benchmark, that is repetitions of one process, which are weaker evidence than processes. "
-      "Intervals, p and MDE beside them tell one process from another; a second process of the same program may "
-      "differ by more.",
+      "{}: Google Benchmark's repetitions of one process, which are weaker evidence than processes. Their intervals, "
+      "p and MDE tell one process from another; a second process of the same program may differ by more.",
       fmt::join(labels, ", "));
 }
 
@@ -388,23 +387,24 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
       units::format_percent(policy.tolerance), fmt::format("{}", policy.alpha), units::format_percent(policy.target)));
   if (rows.empty()) return lines;
   lines.push_back(
-      fmt::format("ratio: time against {}, above 1 is slower, the middle one of all pairs of processes, not the "
-                  "quotient of the two "
-                  "medians; a counter where more is better is turned over, so that above 1 is worse.",
+      fmt::format("ratio: time divided by that of {}; above 1 is slower. It is the median over all pairs of processes, "
+                  "not the ratio of the two medians. Where more of a counter is better, its ratio is inverted, so that "
+                  "above 1 is worse.",
                   report.reference.label));
   if (any_row(rows, [](const Comparison& one) { return one.lower && !is_range(one); })) {
-    lines.push_back(fmt::format("interval: each of {} % or more.", units::format_fixed(policy.level * 100, 0)));
+    lines.push_back(fmt::format("interval: at a level of {} % or more.", units::format_fixed(policy.level * 100, 0)));
   }
   if (any_row(rows, [](const Comparison& one) { return one.lower && is_range(one); })) {
-    lines.push_back("range: of the ratios of processes, which are too few for an interval of 95 %.");
+    lines.push_back("range: the least and the greatest ratio of processes, which are too few for a 95 % interval.");
   }
   if (std::string line = figures::modes_mean(modes_of(rows)); !line.empty()) lines.push_back(std::move(line));
   if (any_row(rows, [](const Comparison& one) { return one.test == Test::permutation; })) {
     lines.push_back(
-        "p: of all ways to deal the processes out, in all rows at once, where so few cannot reach the level by ranks "
-        "row by row.");
+        "p: from a permutation test over all rows at once, because a rank test of one row cannot reach the level with "
+        "so "
+        "few processes.");
   }
-  lines.push_back("MDE: minimum detectable effect: of 100 differences of this size 95 would have been found.");
+  lines.push_back("MDE: minimum detectable effect: a difference of this size is found with 95 % probability.");
   if (any_row(rows, has_share_at_clock)) lines.push_back(figures::kShareOfPeakMeans);
   return lines;
 }

@@ -48,7 +48,7 @@ std::string shortest_text(Calibrations all) {
   if (all.empty()) return "";
   std::vector<std::string> sources;
   for (const record::Calibration* one : all) units::add_once(sources, one->shortest_source);
-  return fmt::format(", beside the {} and {} that the shortest takes ({})",
+  return fmt::format("; the shortest kernel takes {}, the shortest copy {} ({})",
                      times_text(all, [](const auto& one) { return *one.shortest_kernel_s; }),
                      times_text(all, [](const auto& one) { return *one.shortest_copy_s; }), units::joined(sources));
 }
@@ -60,7 +60,7 @@ std::string stream_text(const Calibrations& all) {
     if (slowest_s > 0 && one->launch_spacing_s) gains.push_back(1 - *one->launch_spacing_s / slowest_s);
   }
   if (gains.empty()) return "";
-  return fmt::format("; on the stream chosen short kernels follow {} sooner than on the slowest tried",
+  return fmt::format("; short kernels start {} sooner on the chosen stream than on the slowest that was tried",
                      range_text(gains, units::format_percent));
 }
 
@@ -87,7 +87,7 @@ std::string machine_name(const record::Context& context, const std::string& unkn
 std::string timing_text(const record::Context& context) {
   const Calibrations all = calibrations_of(context);
   if (all.empty()) return "";
-  return fmt::format("event pairs cost {} around a kernel, {} around a copy",
+  return fmt::format("a pair of events adds {} to a kernel and {} to a copy, which is taken off",
                      times_text(all, [](const auto& one) { return one.event_floor_kernel_s; }),
                      times_text(all, [](const auto& one) { return one.event_floor_copy_s; })) +
          shortest_text(all) + stream_text(all);

@@ -18,7 +18,7 @@ std::string host_text(const record::HostInfo& host);
 /// else `unknown`.
 std::string machine_name(const record::Context& context, const std::string& unknown = "unknown CPU");
 
-/// Says what measuring cost on the device: "event pairs cost 2.22 us around a kernel, ...", and what the choice of a
+/// Says what measuring cost on the device: "a pair of events adds 2.22 us to a kernel ...", and what the choice of a
 /// stream gained. Where the files that were joined differ, from the least to the greatest: "2.09 us to 2.22 us". Empty
 /// without a calibration.
 std::string timing_text(const record::Context& context);

@@ -21,13 +21,12 @@ const char* meaning_of(Warning warning) {
     case Warning::above_limit:
       return "the method needs fewer operations or bytes than are counted (transforms, caches), or the time is wrong";
     case Warning::unusual:
-      return "its work is not what others' is, so that it leads no list of best figures";
+      return "its work differs from that of the others, so lists of best figures leave it out";
     case Warning::two_states:
-      return "the rounds of its processes lie in two groups, as where threads or clocks are in one of two states: the "
-             "figure is of one of them, or between";
+      return "its rounds form two groups, as when threads or clocks have two states: the figure is one of them, or "
+             "lies between";
     case Warning::cold_start:
-      return "the first process took that many times as long as any other, as where what it loads was not in memory "
-             "yet";
+      return "the first process took that many times as long as any other, as when files were not yet in memory";
   }
   return "";
 }

@@ -321,7 +321,7 @@ bool Gate::screen(const figures::Suite& base, const figures::Suite& contender) {
     if (seen.sigma) row.mde = std::expm1(two_stage_mde(*seen.sigma, processes, entry.gate.rules));
     if (stats::smallest_p(static_cast<int>(logs.base.size()), static_cast<int>(logs.contender.size())) > kScreenP) {
       row.mde = std::nullopt;
-      row.notes.push_back("too few processes for the screen to suspect anything");
+      row.notes.push_back("too few processes: the first stage could not suspect it");
     }
     row.p = std::min(seen.p_slower, seen.p_faster);
     entry.screened = row;
@@ -513,7 +513,7 @@ void Gate::settle_stored(Entry& entry, const compare::Candidate& candidate, doub
   const double level = policy_.alpha / static_cast<double>(family);
   const bool reachable =
       stats::smallest_p(static_cast<int>(logs.base.size()), static_cast<int>(logs.contender.size())) <= level;
-  if (!reachable) row.notes.push_back("so few processes cannot show a difference by ranks");
+  if (!reachable) row.notes.push_back("too few processes: a rank test cannot show any difference with so few");
   if (sigma && reachable) {
     const double factor = (-stats::normal_quantile(level) + stats::kNinetyFive) / stats::kRankEfficiency;
     row.mde = std::expm1(*gate.row.mde + factor * standard_error(*sigma, logs));
@@ -561,11 +561,12 @@ GateRow Gate::finished(const Entry& entry) const {
   compare::Comparison& row = gate.row;
   if (interrupted_ && (row.verdict == compare::Verdict::added || row.verdict == compare::Verdict::missing)) {
     row.verdict = compare::Verdict::inconclusive;
-    row.notes.push_back("interrupted before both sides were measured");
+    row.notes.push_back("the gate was interrupted before both sides were measured");
   }
   if (gate.confirm_processes > 0 && gate.stage == Stage::screen) {
     row.verdict = compare::Verdict::inconclusive;
-    row.notes.push_back(confirmed_ ? "a suspect that could not be measured again" : "a suspect that was not confirmed");
+    row.notes.push_back(confirmed_ ? "suspected, but it could not be measured again"
+                                   : "suspected at first, and not confirmed when measured again");
   }
   if (row.verdict == compare::Verdict::inconclusive && row.judged) {
     if (!row.below_floor) row.processes_to_decide = deciding_processes(gate);
@@ -587,12 +588,12 @@ GateResult Gate::result() const {
   result.warnings = warnings_;
   result.alpha = policy_.alpha;
   result.interrupted = interrupted_;
-  result.method = stored_
-                      ? "one stage against a stored baseline: margin test on process locations, Holm at " +
-                            units::format_percent(policy_.alpha) + "; a baseline measured now finds smaller differences"
-                      : "screen of interleaved processes, fresh processes for the suspects, exact Mann-Whitney on "
-                        "process locations, Holm at " +
-                            units::format_percent(policy_.alpha);
+  result.method = stored_ ? "compared with a stored baseline in one stage: margin test on process locations, Holm at " +
+                                units::format_percent(policy_.alpha) +
+                                "; a baseline that is measured beside the new side finds smaller differences"
+                          : "screen of interleaved processes, fresh processes for the suspects, exact Mann-Whitney on "
+                            "process locations, Holm at " +
+                                units::format_percent(policy_.alpha);
   if (refused_) {
     result.outcome = Outcome::not_comparable;
     for (const figures::Difference& difference : differences_) {

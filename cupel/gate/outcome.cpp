@@ -19,7 +19,7 @@ std::string short_name(const compare::Comparison& row) {
 // The reason where rows are noisier, and what can be done.
 std::string noisier_text(const std::vector<compare::Comparison>& rows) {
   return (rows.size() == 1 ? "1 row is noisier: " : std::to_string(rows.size()) + " rows are noisier, the first ") +
-         short_name(rows.front()) + " (mend it, or let it through by the policy's allow)";
+         short_name(rows.front()) + " (fix it, or add it to \"allow\" in the policy)";
 }
 
 // Says what is slower, and what can be done.
@@ -27,7 +27,7 @@ std::string regressions_text(const std::vector<compare::Comparison>& rows) {
   const auto worst = std::ranges::max_element(rows, {}, [](const auto& row) { return row.ratio.value_or(1); });
   const std::string by = worst->ratio ? " by " + units::format_percent(*worst->ratio - 1) : "";
   return (rows.size() == 1 ? "1 row is slower: " : std::to_string(rows.size()) + " rows are slower, most of all ") +
-         short_name(*worst) + by + " (mend it, or let it through by the policy's allow)";
+         short_name(*worst) + by + " (fix it, or add it to \"allow\" in the policy)";
 }
 
 // Why rows have no figures to compare, and what can be done.
@@ -40,13 +40,14 @@ std::string incomplete_text(compare::Verdict verdict, int rows) {
       return units::counted(rows, "row was", "rows were") + " skipped on both sides (the remark says why)";
     case compare::Verdict::throttled:
       return units::counted(rows, "row was", "rows were") +
-             " throttled or shared the GPU (run nothing else on it, let it cool, and gate again)";
+             " measured while the GPU was throttled or shared (run nothing else on it, let it cool, then gate again)";
     case compare::Verdict::busy:
-      return units::counted(rows, "row") + " waited for a CPU (run nothing else on the machine, and gate again)";
+      return units::counted(rows, "row") +
+             " had to wait for a CPU: the machine was busy (stop other programs, then gate again)";
     case compare::Verdict::not_comparable:
       return units::counted(rows, "row does", "rows do") +
-             " other work, or in another mode or clock, than on the base, or a name that occurs twice (the remark says "
-             "which: give it a name of its own)";
+             " different work on the two sides, or was timed differently, or its name occurs twice (the remark says "
+             "which; give changed work a new name)";
     default:
       return units::counted(rows, "row") + " failed (the remark says why)";
   }
@@ -124,7 +125,8 @@ void Conclusion::reach(Outcome least, std::string reason) {
 }
 
 void Conclusion::conclude(const std::vector<std::string>& failures) {
-  if (result_.interrupted) reach(Outcome::undecided, "interrupted before all was measured (gate again)");
+  if (result_.interrupted)
+    reach(Outcome::undecided, "the gate was interrupted before everything was measured (gate again)");
   if (!regressions_.empty()) reach(Outcome::regression, regressions_text(regressions_));
   if (!noisier_.empty()) reach(Outcome::regression, noisier_text(noisier_));
   for (const auto& [verdict, rows] : incomplete_) reach(Outcome::incomplete, incomplete_text(verdict, rows));

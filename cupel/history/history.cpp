@@ -297,7 +297,7 @@ std::string not_shown_text(const Drift& drift) {
                                                   : std::string("measure it again, beside the reference");
   return drift.benchmark + " looks " + units::format_percent(drift.ratio - 1) + " slower than " + drift.reference +
          ", but " + units::counted(drift.sessions, "session") + " after " + std::to_string(drift.sessions_before) +
-         " may be odd by chance: " + more;
+         " may be slower by chance: " + more;
 }
 
 // The most points of any benchmark that both the newest commit and the reference have.
@@ -318,14 +318,15 @@ std::string missing_of(const std::string& reference, const std::vector<Drift>& d
   }
   if (points.back().commit == reference) return nothing + "it is the newest commit";
   if (const std::size_t most = most_points(reference, all); drifts.empty() && most > 0) {
-    return nothing + "too few points: " + std::to_string(kFewestPoints) +
-           " of a benchmark tell a change from what points differ by anyway, and there are " + std::to_string(most) +
+    return nothing + "a benchmark needs " + std::to_string(kFewestPoints) +
+           " points to tell a change from noise, and has " + std::to_string(most) +
            "; cupel compare holds two results against each other";
   }
   if (drifts.empty()) return nothing + "it has no benchmark of the newest commit";
   if (std::ranges::none_of(drifts, &Drift::decidable)) {
-    return "nothing can be called slower than " + reference + ": that takes " + std::to_string(kFewestProcesses) +
-           " processes of both commits; measure with --processes " + std::to_string(kFewestProcesses) + " or more";
+    return "nothing can be called slower than " + reference + ": both commits need " +
+           std::to_string(kFewestProcesses) + " processes; measure with --processes " +
+           std::to_string(kFewestProcesses) + " or more";
   }
   return "";
 }

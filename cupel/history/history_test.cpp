@@ -282,8 +282,8 @@ TEST(History, SaysHowManyPointsAreNeeded) {
 
   EXPECT_TRUE(result.drifts.empty());
   EXPECT_FALSE(result.decidable());
-  EXPECT_THAT(result.warnings, testing::ElementsAre(testing::AllOf(testing::HasSubstr("too few points: 6"),
-                                                                   testing::HasSubstr("there are 2"))));
+  EXPECT_THAT(result.warnings, testing::ElementsAre(testing::AllOf(testing::HasSubstr("a benchmark needs 6 points"),
+                                                                   testing::HasSubstr("and has 2;"))));
   EXPECT_EQ(analyse(points_of({0, 0, 0, 0, 0, 0.1}), options_with({"c0"})).drifts.size(), 1u);
 }
 

@@ -59,7 +59,7 @@ class Bands(ProgramTest):
 
     def test_few_boards_are_called_few(self):
         self.add(2)
-        self.assertIn("of what is measured here bands have 2 other boards, and 3 are the fewest", self.shown(self.board(9, 1.1)))
+        self.assertIn("bands of these benchmarks have 2 other boards, and need 3 at least", self.shown(self.board(9, 1.1)))
         self.add(3)
         self.assertIn("That is few: at least 5 boards are wanted.", self.shown(self.board(9, 1.1)))
 
@@ -86,7 +86,7 @@ class Bands(ProgramTest):
         self.family("a", device="T1000")
         self.run_it("--processes", 1)
         self.cupel("bands", "add", self.output, code=0)
-        self.assertIn("of what is measured here bands have 0 other boards", " ".join(self.run_it("--processes", 1, "--force").out.split()))
+        self.assertIn("bands of these benchmarks have 0 other boards", " ".join(self.run_it("--processes", 1, "--force").out.split()))
 
         file = next((self.folder / "bands").iterdir())
         file.write_text("{")

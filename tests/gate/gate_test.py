@@ -86,7 +86,7 @@ class Decisions(GateTest):
         self.assertAlmostEqual(rows["BM_work/3"]["ratio"], 1.05, delta=0.01)
         self.assertEqual([n for n, v in self.verdicts(result).items() if v == "SLOWER"], ["BM_work/3"])
         self.assertRegex(self.text.splitlines()[-1], r"^cupel gate: regression: 1 row is slower: BM_work/3 by [45]\.\d+ % "
-                                                     r"\(mend it, or let it through by the policy's allow\), exit code 1$")
+                                                     r'\(fix it, or add it to "allow" in the policy\), exit code 1$')
         # The screen runs everything 5 + 5 times, the confirmation the suspects alone.
         lines = log.read_text().splitlines()
         self.assertEqual(sum(line.endswith(" 6") for line in lines), 10)
@@ -508,7 +508,7 @@ class Usage(GateTest):
         process = self.start("gate", "--base", a, "--new", b, "--output", f"junit={self.folder / 'junit.xml'}")
         self.wait_for((self.folder / "a.starts").exists)
         out, _ = self.ended_by(signal.SIGINT, process)
-        self.assertIn("cupel gate: undecided: interrupted before all was measured", out)
+        self.assertIn("cupel gate: undecided: the gate was interrupted before everything was measured", out)
         self.assertNotIn("passed", out)
         self.assertNotIn('errors="0"', (self.folder / "junit.xml").read_text())
 

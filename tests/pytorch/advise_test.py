@@ -77,7 +77,7 @@ class Advise(ProgramTest):
     def test_names_what_did_not_pay_in_the_readers_own_step(self):
         quiet = step("pytorch/model", {"nothing": 42, "channels_last": 30, "graph": 18}, {"channels_last": 18, "graph": 24}, "pytorch/model")
         text = " ".join(self.answer(quiet).split())
-        self.assertIn("Your step: 42.0 ms as it is, 18.0 ms with all changes. Below: that step without the one change -> with it.", text)
+        self.assertIn("Your step: 42.0 ms as it is, 18.0 ms with all changes. Below: without the one change -> with it.", text)
         self.assertIn("1 make no difference (channels-last), ", text)
         self.assertNotIn("channels-last)", " ".join(self.answer(PYTORCH).split()))
 
@@ -139,7 +139,7 @@ class Advise(ProgramTest):
         large = [step(f"pytorch/step/net:{net}", {"nothing": 40, "copies_ahead": 14}, dropped, f"pytorch/net:{net}")
                  for net, dropped in (("vit_b_16/batch:64", {"graph": 16}), ("resnet50/batch:64", {"channels_last": 23, "graph": 20}))]
         text = " ".join(self.answer(*large).split())
-        self.assertIn("ResNet-50 step (224 x 224, batch 64, PyTorch): 40.0 ms with nothing, 14.0 ms with everything. Below: that step", text)
+        self.assertIn("ResNet-50 step (224 x 224, batch 64, PyTorch): 40.0 ms with nothing, 14.0 ms with everything. Below: without", text)
         self.assertIn("1 channels-last in a step 23.0 ms -> 14.0 ms 1.64x", text)
         self.assertIn("steps also ViT-B/16: --verdicts", text)
         text = self.advise(*large)
@@ -180,10 +180,10 @@ class Advise(ProgramTest):
         text = self.advise(PYTORCH, loader(0, 200), loader(16, 2150))
 
         self.assertIn("The loader first", text)
-        self.assertIn("The loader is the limit: PyTorch's DataLoader gives 2150 images/s with 16 workers, the step (224 x 224, batch 64: 6.00 ms) "
-                      "could take 10667. Take N = your CPUs: 80 feed it, fewer need smaller images or a faster decoder.",
+        self.assertIn("The loader is the limit: PyTorch's gives 2150 images/s with 16 workers, the step (224 x 224, batch 64: 6.00 ms) "
+                      "could take 10667. Set N to your CPUs (80 feed it), or use smaller images or a faster decoder.",
                       " ".join(text.split()))
-        self.assertIn("Take N = your CPUs: 2 feed it", " ".join(self.advise(PYTORCH, loader(0, 7000)).split()))
+        self.assertIn("Set N to your CPUs (2 feed it)", " ".join(self.advise(PYTORCH, loader(0, 7000)).split()))
         self.assertLess(text.index("The loader first"), text.index("What to change first"))
         self.assertNotIn("The loader first", self.advise(PYTORCH, loader(16, 20000)))
 

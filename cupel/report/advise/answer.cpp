@@ -58,9 +58,9 @@ std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
                          ? advice::own_step_words({step.nothing_s, step.everything_s})
                          : fmt::format("{}: {} with nothing, {} with everything.", advice::step_words(step.step),
                                        seconds(step.nothing_s), seconds(step.everything_s));
-  text += step.alone ? " Below: that step without the one change -> with it."
+  text += step.alone ? " Below: without the one change -> with it."
                      : " Below: the step before the change -> after it, added in turn.";
-  if (std::ranges::any_of(answer.changes, follows)) text += " A + belongs to the change above it.";
+  if (std::ranges::any_of(answer.changes, follows)) text += " + belongs to the change above.";
   units::append(text, advice::host_words(file.advice, advice::launch_host(file.figures)), " ");
   return text;
 }
@@ -141,7 +141,7 @@ std::string unknown_text(const Answer& answer, const AdvisedFile& file) {
   };
   add(answer.no_difference, "make no difference" + names_text(file, no_difference));
   add(answer.undecided, "undecided" + names_text(file, undecided));
-  add(answer.not_measurable, "not measurable here");
+  add(answer.not_measurable, "not possible here");
   add(answer.not_measured, "not measured");
   return units::joined(parts);
 }

@@ -98,9 +98,10 @@ TEST(CompareText, NamesTheRangeOfRatiosWhereProcessesAreTooFewForAnInterval) {
   const std::string text = compare(report, {.legend = true});
 
   EXPECT_NE(text.find("1.040 to 1.060 (range)"), std::string::npos) << text;
-  EXPECT_NE(text.find("\nrange: of the ratios of processes, which are too few for an interval of 95 %.\n"),
-            std::string::npos);
-  EXPECT_NE(text.find("\ninterval: each of 95 % or more.\n"), std::string::npos) << text;
+  EXPECT_NE(
+      text.find("\nrange: the least and the greatest ratio of processes, which are too few for a 95 % interval.\n"),
+      std::string::npos);
+  EXPECT_NE(text.find("\ninterval: at a level of 95 % or more.\n"), std::string::npos) << text;
   EXPECT_EQ(compare(two_products(), {}).find("range"), std::string::npos);
 }
 

@@ -282,20 +282,20 @@ Lines legend(const std::vector<figures::Figure>& all, const std::vector<figures:
   }
   if (sections.has_table()) {
     lines.push_back(fmt::format(
-        "tables: spreads are {:.0f} % or less where nothing is marked; --flat lists each benchmark.", 100 * kWide));
+        "tables: where nothing is marked, the range is {:.0f} % or less; --flat lists each benchmark.", 100 * kWide));
   }
-  if (inside) lines.push_back("inside: half its 95 % interval inside one process; processes differ by more than that.");
+  if (inside) lines.push_back("inside: half the 95 % interval inside one process; processes differ by more than that.");
   if (intervals || ranges || inside) lines.push_back(figures::modes_mean(modes_listed(all, options)));
   if (sections.mix_modes()) {
     lines.push_back(
-        "Figures of two modes are no gain: cupel advise and cupel compare take the same mode of both sides.");
+        "Do not divide figures of two modes: cupel advise and cupel compare take the same mode of both sides.");
   }
   explain(Warning::below_floor, each);
   if (any([](const figures::Figure& one) { return one.is_main && one.rate && one.rate->clock_share != 1; })) {
     lines.push_back(figures::kShareOfPeakMeans);
   }
   if (any(is_burst)) {
-    lines.push_back("TFLOP/s: of bursts on a clock that had recovered; cupel run --sustained shows what lasts.");
+    lines.push_back("TFLOP/s: measured in bursts at a recovered clock; cupel run --sustained measures what lasts.");
   }
   explain(Warning::above_limit, &figures::Figure::is_main);
   explain(Warning::disturbed, each);
