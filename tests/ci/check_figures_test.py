@@ -239,6 +239,12 @@ class Tables(Tree):
         self.assertIn("| 4.6 |\n", self.text("README.md"))
         self.run_it(code=0)
 
+    def test_that_are_wider_than_a_terminal_are_named(self):
+        self.edit("README.md", "```\n", "$ cupel show host.json --filter " + "a" * 80 + "\n" + "b" * 80 + "\n```\n")
+        self.run_it(code=0)
+        self.edit("README.md", "b" * 80, "b" * 81)
+        self.says("a quoted line is 81 columns wide; a terminal has 80")
+
     def test_of_other_commands_are_not_looked_at(self):
         self.edit("README.md", "results/gpu/move.json.gz", "host.json")
         self.assertIn("4 figures", self.run_it(code=0))

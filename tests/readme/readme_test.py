@@ -17,7 +17,7 @@ HELP = subprocess.run([CUPEL, "--help"], capture_output=True, text=True, check=T
 HELP_OF_RUN = subprocess.run([CUPEL, "run", "--help"], capture_output=True, text=True, check=True).stdout
 
 # What they print depends on the machine in more than its figures; so does whether anything pays.
-os.environ["COLUMNS"] = "100"  # as wide as what is quoted
+os.environ["COLUMNS"] = "80"  # as wide as what is quoted
 OF_THE_MACHINE = {"doctor", "advise"}
 CHANGE = re.compile(r"^\d  ([\w-]+) .*x$")  # of what to change first: another on a busy machine, or none
 
