@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <functional>
 
 namespace cupel::device {
 namespace {
