@@ -99,6 +99,34 @@ void say_left_out(const figures::Suite& suite, const std::string& file) {
   }
 }
 
+std::vector<fs::path> sorted_entries(const fs::path& folder, bool folders) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (folders ? entry.is_directory() : entry.path().extension() == ".json") found.push_back(entry.path());
+  }
+  if (error) throw UsageError(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
+  std::ranges::sort(found);
+  return found;
+}
+
+std::vector<history::HistoryPoint> points_of(const fs::path& machine) {
+  std::vector<history::HistoryPoint> points;
+  for (const fs::path& file : sorted_entries(machine, false)) {
+    points.push_back(history::history_point_from_json(files::read_file(file), file.string()));
+  }
+  return points;
+}
+
+// The folder by the machine's name; where there is none yet, the only one whose points may be of the same machine.
+fs::path folder_of(const fs::path& history, const record::Context& context) {
+  const fs::path own = history / history::machine_id(context);
+  if (!fs::is_directory(history) || fs::is_directory(own)) return own;
+  std::vector<fs::path> same = sorted_entries(history, true);
+  std::erase_if(same, [&](const fs::path& machine) { return !history::may_be_of(points_of(machine), context); });
+  return same.size() == 1 ? same.front() : own;
+}
+
 int add(const AddFlags& flags) {
   const figures::Suite suite = read_suite(flags.file);
   const std::string commit = commit_of(flags, suite.context.build);
@@ -109,7 +137,7 @@ int add(const AddFlags& flags) {
     complain(fmt::format("{} has no benchmark that was measured", flags.file));
     return kNothing;
   }
-  const fs::path folder = fs::path(flags.folder) / history::machine_id(suite.context);
+  const fs::path folder = folder_of(flags.folder, suite.context);
   runner::check_folder(folder, 1 << 20);
   const fs::path path = folder / fmt::format("{}-{}.json", compact(date), commit);
   if (flags.force) {
@@ -119,17 +147,6 @@ int add(const AddFlags& flags) {
   }
   if (!flags.quiet) print(fmt::format("{}\n", path.string()));
   return kDone;
-}
-
-std::vector<fs::path> sorted_entries(const fs::path& folder, bool folders) {
-  std::vector<fs::path> found;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (folders ? entry.is_directory() : entry.path().extension() == ".json") found.push_back(entry.path());
-  }
-  if (error) throw UsageError(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
-  std::ranges::sort(found);
-  return found;
 }
 
 fs::path machine_folder(const HistoryFlags& flags) {
@@ -169,12 +186,11 @@ int look(const HistoryFlags& flags) {
     if (reference) options.references.push_back(*reference);
   }
   const figures::Renames renames = read_renames(flags.renames);
-  std::vector<history::HistoryPoint> points;
+  std::vector<history::HistoryPoint> points = points_of(machine_folder(flags));
   std::set<std::string> renamed;
-  for (const fs::path& file : sorted_entries(machine_folder(flags), false)) {
-    points.push_back(history::history_point_from_json(files::read_file(file), file.string()));
-    renamed.merge(figures::rename_keys(points.back().benchmarks, renames));
-    figures::rename_keys(points.back().modes, renames);
+  for (history::HistoryPoint& point : points) {
+    renamed.merge(figures::rename_keys(point.benchmarks, renames));
+    figures::rename_keys(point.modes, renames);
   }
   if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");
   require_none_idle(figures::idle_renames(renames, renamed, spellings_of(points)), flags.renames);

@@ -39,11 +39,14 @@ std::vector<Key> fingerprint(const record::Context& context) {
 }
 
 std::vector<Difference> differences(const record::Context& baseline, const record::Context& contender) {
-  const std::vector<Key> before = fingerprint(baseline), after = fingerprint(contender);
+  return differences(fingerprint(baseline), fingerprint(contender));
+}
+
+std::vector<Difference> differences(const std::vector<Key>& baseline, const std::vector<Key>& contender) {
   std::vector<Difference> found;
-  for (const Key& key : before) add_difference(found, &key, find(after, key.name));
-  for (const Key& key : after) {
-    if (find(before, key.name) == nullptr) add_difference(found, nullptr, &key);
+  for (const Key& key : baseline) add_difference(found, &key, find(contender, key.name));
+  for (const Key& key : contender) {
+    if (find(baseline, key.name) == nullptr) add_difference(found, nullptr, &key);
   }
   std::stable_partition(found.begin(), found.end(),
                         [](const Difference& difference) { return difference.hardness == Hardness::hard; });

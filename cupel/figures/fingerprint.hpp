@@ -41,6 +41,7 @@ struct Difference {
 /// Returns the keys that differ, the hard ones first. A key that only one side knows is a soft difference, whatever it
 /// is, except for the GPU itself: with and without one is a hard difference.
 std::vector<Difference> differences(const record::Context& baseline, const record::Context& contender);
+std::vector<Difference> differences(const std::vector<Key>& baseline, const std::vector<Key>& contender);
 
 /// Tells whether one of them is hard.
 bool any_hard(const std::vector<Difference>& differences);

@@ -445,6 +445,16 @@ std::string machine_id(const record::Context& context) {
   return (machine.empty() ? "unknown-machine" : machine) + "-" + hex;
 }
 
+bool may_be_of(const std::vector<HistoryPoint>& points, const record::Context& context) {
+  const std::vector<figures::Key> here = figures::fingerprint(context);
+  const auto gpu = std::ranges::find(here, "GPU", &figures::Key::name);
+  if (gpu == here.end() || !gpu->value || points.empty()) return false;
+  return std::ranges::all_of(points, [&](const HistoryPoint& point) {
+    return std::ranges::find(point.fingerprint, *gpu) != point.fingerprint.end() &&
+           !figures::any_hard(figures::differences(point.fingerprint, here));
+  });
+}
+
 HistoryPoint history_point(const figures::Suite& suite, std::string commit, std::string date) {
   HistoryPoint point{std::move(commit), std::move(date), gate::known(figures::fingerprint(suite.context)), {}, {}};
   for (const figures::Benchmark& benchmark : suite.benchmarks) {

@@ -32,6 +32,10 @@ struct HistoryPoint {
 /// in the hash. Fit for a folder's name.
 std::string machine_id(const record::Context& context);
 
+/// Tells whether a result may be of the machine that the points are of: it has a GPU, and no hard key that it and a
+/// point know differs. One of them may leave keys unsaid, as PyTorch's records ECC, and has another machine_id then.
+bool may_be_of(const std::vector<HistoryPoint>& points, const record::Context& context);
+
 /// The names of the hosts of these points, each once. Points that do not say theirs are passed over.
 std::vector<std::string> hosts_of(const std::vector<HistoryPoint>& points);
 

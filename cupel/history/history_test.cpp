@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cupel/files/errors.hpp"
+#include "cupel/gate/gate_files.hpp"
 #include "cupel/record/context.hpp"
 #include "cupel/stats/random.hpp"
 
@@ -402,6 +403,33 @@ TEST(MachineId, IsTheSameForTheSameHardwareAndFitForAFolder) {
   EXPECT_EQ(machine_id(a), machine_id(b));
   EXPECT_NE(machine_id(a), machine_id(c));
   EXPECT_THAT(machine_id(a), testing::MatchesRegex("cpu-tm-1-2-[0-9a-f]+"));
+}
+
+TEST(MayBeOf, TakesWhatIsNotSaidForTheSameAndNothingElse) {
+  record::Context with_ecc;
+  with_ecc.device.emplace().name = "NVIDIA H200";
+  with_ecc.device->ecc = true;
+  record::Context silent = with_ecc, without_ecc = with_ecc, other = with_ecc, no_gpu;
+  silent.device->ecc.reset();
+  without_ecc.device->ecc = false;
+  other.device->name = "NVIDIA H100";
+  no_gpu.host.cpu = "A";
+  const auto points = [](std::vector<record::Context> contexts) {
+    std::vector<HistoryPoint> all(contexts.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].fingerprint = gate::known(figures::fingerprint(contexts[i]));
+    return all;
+  };
+
+  EXPECT_NE(machine_id(with_ecc), machine_id(silent));
+  EXPECT_TRUE(may_be_of(points({with_ecc}), silent));
+  EXPECT_TRUE(may_be_of(points({silent}), with_ecc));
+  EXPECT_FALSE(may_be_of(points({with_ecc}), without_ecc));
+  EXPECT_FALSE(may_be_of(points({without_ecc, silent}), with_ecc)) << "a point that says nothing hides no other";
+  EXPECT_FALSE(may_be_of(points({with_ecc}), other));
+  EXPECT_FALSE(may_be_of(points({with_ecc}), no_gpu));
+  EXPECT_FALSE(may_be_of(points({no_gpu}), with_ecc));
+  EXPECT_FALSE(may_be_of(points({no_gpu}), no_gpu)) << "hosts are told apart by their names";
+  EXPECT_FALSE(may_be_of({}, with_ecc));
 }
 
 }  // namespace

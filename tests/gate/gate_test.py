@@ -732,6 +732,25 @@ class Histories(GateTest):
         del result["context"]["cupel"]["build"]["git_revision"]
         self.refuses("say --commit", "history", "add", self.file("r.json", result), self.folder / "h")
 
+    def test_a_record_that_leaves_facts_out_is_of_the_machine_that_it_does_not_contradict(self):
+        def machine(folder, commit, **device):
+            result = made_up.result([made_up.row("a/b", 0, [1e-3])], device=device)
+            ended = self.cupel("history", "add", self.file("r.json", result), folder, "--commit", commit, code=0)
+            return ended.out.split("/")[-2]
+
+        whole, silent = {"ecc": True, "mig": False}, {}
+        for name, order in ("whole", (whole, silent)), ("silent", (silent, whole)):
+            first = machine(name, "c0", **order[0])
+            self.assertEqual([machine(name, f"c{i}", **device) for i, device in enumerate((*order, *order), 1)], [first] * 4)
+            self.assertNotEqual(machine(name, "d0", name="NVIDIA H100"), first)
+            other = machine(name, "e0", ecc=False, mig=False)
+            self.assertNotEqual(other, first, "its ECC is off")
+            self.assertEqual(machine(name, "e1", ecc=False, mig=False), other)
+        (self.folder / "two").mkdir()
+        both = {machine("two", "c0", ecc=True), machine("two", "c1", ecc=False)}
+        self.assertEqual(len(both), 2)
+        self.assertNotIn(machine("two", "c2"), both, "it may be of either")
+
     def test_takes_the_date_of_the_file(self):
         """In UTC; of a file that does not say it, when the file was written."""
         row = {"name": "BM_a", "run_type": "iteration", "iterations": 1, "real_time": 1.0, "time_unit": "ns"}
