@@ -294,18 +294,32 @@ std::string suggestion(const CLI::App& asked, const std::string& word) {
   return is_option || words.empty() ? "" : fmt::format("there are: {}; ", fmt::join(words, ", "));
 }
 
+// "did you mean --base old --new new? " for two files where a command has options for both sides.
+std::string sides_meant(const CLI::App& asked, const std::vector<std::string>& left_over) {
+  const auto is_option = [](const std::string& word) { return word.starts_with('-'); };
+  const bool has_sides =
+      asked.get_option_no_throw("--base") != nullptr && asked.get_option_no_throw("--new") != nullptr;
+  if (!has_sides || left_over.size() != 2 || std::ranges::any_of(left_over, is_option)) return "";
+  return fmt::format("did you mean --base {} --new {}? ", left_over[0], left_over[1]);
+}
+
 // Says what may have been meant, and where help is.
 std::string hint(const CLI::App& app, const std::vector<std::string>& left_over) {
   const CLI::App& asked = app_in_question(app);
   const std::string help = words_to(asked) + " --help says more";
   // Nothing is like a file that is one too many.
-  if (left_over.empty() || (&asked != &app && !left_over.front().starts_with('-'))) return help;
+  if (left_over.empty() || (&asked != &app && !left_over.front().starts_with('-')))
+    return sides_meant(asked, left_over) + help;
   return suggestion(asked, left_over.front().substr(0, left_over.front().find('='))) + help;
 }
 
 // Says what went wrong, in our words where CLI11 would speak of a subcommand that is missing although one was given.
 std::string what_of(const CLI::ParseError& error, const CLI::App& app, const std::vector<std::string>& left_over) {
-  if (&app_in_question(app) != &app || left_over.empty()) return error.what();
+  if (&app_in_question(app) != &app || left_over.empty()) {
+    if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError) || left_over.size() < 2)
+      return error.what();
+    return fmt::format("The following arguments were not expected: {}", fmt::join(left_over, " "));  // CLI11 turns them
+  }
   const std::string& word = left_over.front();
   return fmt::format("there is no {} '{}'", word.starts_with('-') ? "option" : "subcommand", word);
 }

@@ -19,6 +19,11 @@ class Newcomer(ProgramTest):
     def test_is_not_offered_an_option_in_place_of_a_second_file(self):
         self.assertNotIn("did you mean", self.refuses("b.json", "show", "a.json", "b.json"))
 
+    def test_is_told_how_a_gate_takes_its_two_sides(self):
+        self.refuses("not expected: old new; did you mean --base old --new new? cupel gate --help says more",
+                     "gate", "old", "new")
+        self.assertNotIn("did you mean", self.refuses("old", "gate", "old"))
+
     def test_is_pointed_to_the_help_of_the_very_subcommand(self):
         self.assertIn("cupel history add --help", self.cupel("history", "add", "a.json").err)
 
