@@ -273,9 +273,10 @@ void add_compare(Command& app) {
   add_renames_flag(command, flags.renames);
   command.group("How it is shown");
   command
-      .add_option("--only VERDICT", flags.only,
-                  "Only rows with this verdict: same, slower, faster, inconclusive, missing, added, skipped, "
-                  "failed, throttled, busy, not-comparable")
+      .add_option(
+          "--only VERDICT", flags.only,
+          "Only rows with this verdict: same, slower (a counter: worse), faster (a counter: better), inconclusive, "
+          "missing, added, skipped, failed, throttled, busy, not-comparable")
       ->repeatable()
       ->delimiter(',')
       ->excludes(fleet);

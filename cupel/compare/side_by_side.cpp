@@ -79,13 +79,17 @@ std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
                                                         {Verdict::busy, "of a busy machine"},
                                                         {Verdict::not_comparable, "not comparable"},
                                                         {Verdict::noisier, "noisier"}};
+  const auto word_for = [&](const std::pair<Verdict, const char*>& word) -> std::string {
+    if (of_times || (word.first != Verdict::slower && word.first != Verdict::faster)) return word.second;
+    return word.first == Verdict::slower ? "worse" : "better";
+  };
   std::vector<std::string> counts;
   for (const auto& word : kWords) {
     const auto is_so = [&](const Comparison& row) {
       return row.judged && row.metric.empty() == of_times && row.verdict == word.first;
     };
     if (const auto count = std::ranges::count_if(rows, is_so); count > 0)
-      counts.push_back(fmt::format("{} {}", count, word.second));
+      counts.push_back(fmt::format("{} {}", count, word_for(word)));
   }
   const auto is_unjudged = [&](const Comparison& row) { return !row.judged && row.metric.empty() == of_times; };
   if (const auto count = std::ranges::count_if(rows, is_unjudged); count > 0)
@@ -146,6 +150,8 @@ std::string counted_text(std::span<const CompareRow> rows, const char* one, cons
 bool is_skipped(const CompareRow& row) { return has_verdict(row, {Verdict::skipped}); }
 
 bool is_undecided(const CompareRow& row) { return has_verdict(row, {Verdict::inconclusive}); }
+
+bool is_the_same(const CompareRow& row) { return has_verdict(row, {Verdict::same}); }
 
 bool is_judged(const CompareRow& row) { return row.any().judged; }
 
@@ -223,7 +229,8 @@ bool is_on_both_sides(const CompareRow& row) {
 }
 
 std::string no_rows_text(std::span<const CompareRow> folded) {
-  return std::ranges::any_of(folded, is_undecided) ? "No change was found." : "No benchmark has changed.";
+  if (!std::ranges::any_of(folded, is_undecided)) return "No benchmark has changed.";
+  return std::ranges::any_of(folded, is_the_same) ? "No change was found." : "Nothing was decided.";
 }
 
 std::string folded_text(std::vector<CompareRow> folded) {
@@ -350,7 +357,12 @@ std::string count_text(const Comparison& row) {
   return fmt::format("{}+{}{}", row.baseline.processes, row.contender.processes, unit);
 }
 
-std::string verdict_text(const Comparison& row) { return row.judged ? to_string(row.verdict) : ""; }
+std::string verdict_text(const Comparison& row) {
+  if (!row.judged) return "";
+  if (!row.metric.empty() && row.verdict == Verdict::slower) return kWorse;
+  if (!row.metric.empty() && row.verdict == Verdict::faster) return kBetter;
+  return to_string(row.verdict);
+}
 
 std::string notes_text(const Comparison& row) {
   std::vector<std::string> notes = row.notes;
@@ -386,6 +398,8 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
       "been seen. INCONCLUSIVE: it could have been missed.",
       units::format_percent(policy.tolerance), fmt::format("{}", policy.alpha), units::format_percent(policy.target)));
   if (rows.empty()) return lines;
+  if (any_row(rows, [](const Comparison& one) { return one.judged && !one.metric.empty(); }))
+    lines.push_back("WORSE, BETTER: SLOWER and FASTER of a counter.");
   lines.push_back(
       fmt::format("ratio: time divided by that of {}; above 1 is slower. It is the median over all pairs of processes, "
                   "not the ratio of the two medians. Where more of a counter is better, its ratio is inverted, so that "

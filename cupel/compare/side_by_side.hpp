@@ -66,7 +66,7 @@ ComparedRows compared_rows(const CompareReport& report, const std::set<Verdict>&
 /// Whether it is there on both sides for some contender.
 bool is_on_both_sides(const CompareRow& row);
 
-/// The words in place of rows where all are folded: that nothing changed, or that no change was found.
+/// The words in place of rows where all are folded: that nothing changed, was found to have, or was decided.
 std::string no_rows_text(std::span<const CompareRow> folded);
 
 /// "80 benchmarks have not changed, 2 are undecided, 3 counters are not judged". folded: not empty.
@@ -98,7 +98,10 @@ std::string ratio_text(const Comparison& row);
 std::string interval_text(const Comparison& row);
 std::string p_text(const Comparison& row);  ///< "0.0004", "<0.0001": adjusted, where it is
 std::string mde_text(const Comparison& row);
-std::string count_text(const Comparison& row);    ///< "5+5": processes of both sides
+std::string count_text(const Comparison& row);  ///< "5+5": processes of both sides
+
+/// SLOWER and FASTER of a counter.
+inline constexpr const char *kWorse = "WORSE", *kBetter = "BETTER";
 std::string verdict_text(const Comparison& row);  ///< "" of a row that is shown only
 std::string notes_text(const Comparison& row);    ///< with how many processes would decide it
 

@@ -261,7 +261,10 @@ Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, c
   table.instead = none ? "No benchmark is on both sides." : no_rows_text(rows.folded);
   Blocks blocks{std::move(table)};
   if (!rows.further.empty()) {
-    add_folded(blocks, fmt::format("{} more rows changed, each by less", rows.further.size()),
+    const bool has_counters =
+        std::ranges::any_of(rows.further, [](const CompareRow& row) { return !row.any().metric.empty(); });
+    add_folded(blocks,
+               fmt::format("{} more rows changed, {} by less", rows.further.size(), has_counters ? "times" : "each"),
                make(report, rows.further), "--all shows them");
   }
   if (!rows.folded.empty()) add_folded(blocks, folded_text(rows.folded), make(report, rows.folded), "--all shows them");

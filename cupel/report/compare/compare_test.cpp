@@ -41,7 +41,8 @@ TEST(CompareFormats, NeverHoldAControlCharacterOrABidirectionalOne) {
 
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     EXPECT_EQ(text.find("\u202e"), std::string::npos);
-    EXPECT_NE(text.find("SLOWER"), std::string::npos);
+    const bool is_data = format == Format::csv || format == Format::json;
+    EXPECT_NE(text.find(is_data ? "SLOWER" : "WORSE"), std::string::npos);
   }
 }
 
@@ -176,6 +177,17 @@ TEST(CompareText, FoldsWhatHasNotChangedUnlessAllIsAskedFor) {
   EXPECT_NE(compare(report, all).find("n:1024"), std::string::npos);
 }
 
+TEST(CompareText, SaysThatNothingWasDecidedWhereAllRowsAreUndecided) {
+  compare::CompareReport report = two_products();
+  for (compare::Comparison& row : report.contenders[0].rows) row.verdict = compare::Verdict::inconclusive;
+
+  const std::string text = compare(report, {});
+
+  EXPECT_NE(text.find("Nothing was decided.\n2 benchmarks are undecided: --all shows them.\n"), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("No change was found."), std::string::npos);
+}
+
 // So many rows, each by its place slower, and others that only one side has.
 compare::CompareReport many_products(int changed, int missing) {
   compare::CompareReport report = two_products();
@@ -232,6 +244,54 @@ TEST(CompareText, ShowsTheGreatestChangesWhereThereAreMany) {
   EXPECT_NE(text.find("n:14 "), std::string::npos);
   EXPECT_NE(text.find("\n11 more rows changed, each by less: --all shows them.\n"), std::string::npos) << text;
   EXPECT_NE(compare(many_products(15, 0), {.all = true}).find("n:2 "), std::string::npos);
+}
+
+// A counter that changed by far more than the times of the rows.
+compare::Comparison largest_batch(compare::Verdict verdict) {
+  compare::Comparison row = two_products().contenders[0].rows.front();
+  row.name = "memory/fit";
+  row.metric = "largest_batch";
+  row.unit = "count";
+  row.better = record::Better::higher;
+  row.verdict = verdict;
+  row.ratio = verdict == compare::Verdict::slower ? 9 : 1.0 / 9;
+  return row;
+}
+
+TEST(CompareText, CallsCountersWorseOrBetterAndNeverSlowerOrFaster) {
+  compare::CompareReport report = two_products();
+  report.contenders[0].rows = {largest_batch(compare::Verdict::slower), largest_batch(compare::Verdict::faster)};
+  report.contenders[0].rows[1].name += "/2";
+
+  const std::string text = compare(report, {.columns = 150});
+
+  EXPECT_TRUE(text.starts_with("new against old: no benchmark; of counters 1 worse, 1 better\n")) << text;
+  EXPECT_NE(text.find("  WORSE\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  BETTER\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("SLOWER"), std::string::npos) << text;
+  EXPECT_NE(compare(report, {.legend = true}).find("\nWORSE, BETTER: SLOWER and FASTER of a counter.\n"),
+            std::string::npos);
+  EXPECT_EQ(compare(two_products(), {.legend = true}).find("WORSE"), std::string::npos);
+  const std::string json = compare(report, {.format = Format::json});
+  EXPECT_NE(json.find("SLOWER"), std::string::npos);
+  EXPECT_EQ(json.find("WORSE"), std::string::npos);
+}
+
+TEST(CompareText, ListsTimesThatChangedBeforeCounters) {
+  compare::CompareReport report = many_products(3, 1);
+  std::vector<compare::Comparison>& rows = report.contenders[0].rows;
+  rows.insert(rows.begin(), largest_batch(compare::Verdict::faster));
+  const std::string few = compare(report, {});
+
+  EXPECT_LT(few.find("n:2 "), few.find("largest_batch")) << few;
+  EXPECT_LT(few.find("largest_batch"), few.find("MISSING")) << few;
+
+  report.contenders[0].rows = many_products(5, 0).contenders[0].rows;
+  rows.insert(rows.begin(), largest_batch(compare::Verdict::faster));
+  const std::string many = compare(report, {});
+
+  EXPECT_EQ(many.find("largest_batch"), std::string::npos) << many;
+  EXPECT_NE(many.find("\n2 more rows changed, times by less: --all shows them.\n"), std::string::npos) << many;
 }
 
 TEST(CompareText, CountsBoardsOfWhichThereAreMoreThanTwo) {

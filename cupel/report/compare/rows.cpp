@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "cupel/figures/names.hpp"
 
@@ -65,6 +66,11 @@ double change_of(const CompareRow& row) {
   return most;
 }
 
+bool is_time(const CompareRow& row) { return row.any().metric.empty(); }
+
+// Rows that changed by more are shown before those that changed by less, and any time before a counter.
+std::pair<bool, double> weight_of(const CompareRow& row) { return {is_time(row), change_of(row)}; }
+
 template <class Is>
 std::vector<CompareRow> taken(std::vector<CompareRow>& rows, const Is& is) {
   const auto first = std::stable_partition(rows.begin(), rows.end(), std::not_fn(is));
@@ -75,13 +81,13 @@ std::vector<CompareRow> taken(std::vector<CompareRow>& rows, const Is& is) {
 
 void shorten(ChosenRows& rows, Sort order) {
   const auto is_one_sided = std::not_fn(compare::is_on_both_sides);
-  std::vector<double> changes;
+  std::vector<std::pair<bool, double>> weights;
   for (const CompareRow& row : rows.shown) {
-    if (compare::is_on_both_sides(row)) changes.push_back(change_of(row));
+    if (compare::is_on_both_sides(row)) weights.push_back(weight_of(row));
   }
-  const std::size_t most = changes.size() <= kMostChanged ? kMostOneSided : kMostChanged;
-  if (rows.shown.size() - changes.size() > most) rows.one_sided = taken(rows.shown, is_one_sided);
-  if (changes.size() <= kMostChanged) return;
+  const std::size_t most = weights.size() <= kMostChanged ? kMostOneSided : kMostChanged;
+  if (rows.shown.size() - weights.size() > most) rows.one_sided = taken(rows.shown, is_one_sided);
+  if (weights.size() <= kMostChanged) return;
   if (order != Sort::file) {
     std::size_t seen = 0;
     std::vector<CompareRow> kept;
@@ -92,9 +98,9 @@ void shorten(ChosenRows& rows, Sort order) {
     rows.shown = std::move(kept);
     return;
   }
-  std::ranges::nth_element(changes, changes.begin() + kMostChanged, std::greater());
+  std::ranges::nth_element(weights, weights.begin() + kMostChanged, std::greater());
   rows.further = taken(rows.shown, [&](const CompareRow& row) {
-    return compare::is_on_both_sides(row) && change_of(row) <= changes[kMostChanged];
+    return compare::is_on_both_sides(row) && weight_of(row) <= weights[kMostChanged];
   });
 }
 
@@ -103,15 +109,17 @@ void shorten(ChosenRows& rows, Sort order) {
 ChosenRows chosen_rows(const compare::CompareReport& report, const CompareOptions& options) {
   ChosenRows rows{compare::compared_rows(report, options.only, folds(options)), {}, {}};
   for (std::vector<CompareRow>* some : {&rows.shown, &rows.folded}) sort(*some, options.sort);
-  if (options.sort == Sort::file && folds(options))
-    std::ranges::stable_partition(rows.shown, compare::is_on_both_sides);
+  if (options.sort == Sort::file && folds(options)) {
+    const auto one_sided = std::ranges::stable_partition(rows.shown, compare::is_on_both_sides);
+    std::ranges::stable_partition(rows.shown.begin(), one_sided.begin(), is_time);
+  }
   if (folds(options)) shorten(rows, options.sort);
   return rows;
 }
 
 Badges verdict_badges() {
   using enum compare::Verdict;
-  Badges badges{{to_string(faster), Badge::good}};
+  Badges badges{{to_string(faster), Badge::good}, {compare::kBetter, Badge::good}, {compare::kWorse, Badge::bad}};
   for (const compare::Verdict doubt : {inconclusive, added}) badges[to_string(doubt)] = Badge::warn;
   for (const compare::Verdict bad : {slower, missing, failed, throttled, busy, not_comparable, noisier})
     badges[to_string(bad)] = Badge::bad;
