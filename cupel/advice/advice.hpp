@@ -151,6 +151,7 @@ struct AdvicePlace {
   AdviceGroup group = AdviceGroup::step;
   int rank = 0;        ///< of what to change first, from 1; pieces of one cause share it; 0: it has none
   bool leads = false;  ///< the first of its rank
+  int number = 0;      ///< that every page shows: its rank, counted on from the changes of a loader that come first
 };
 
 /// All that the file says of one piece of advice.

@@ -15,8 +15,6 @@ namespace {
 
 using catalogue::AdviceKind;
 
-constexpr std::size_t kMostOfLoader = 2;  // before the changes of a step, where the loader binds
-
 bool pays_and_is(const AdviceResult& result, AdviceGroup group) {
   return pays_without_rank(result) && result.place.group == group;
 }
@@ -57,15 +55,13 @@ class Changes {
  public:
   Changes(Answer& answer, std::span<const AdviceResult> all) : answer_(answer), all_(all) {}
 
-  // Adds at most so many of those pieces that are not there yet.
-  void add(const std::function<bool(const AdviceResult&)>& is, std::size_t most = kMostChanges) {
+  // Adds pieces that are not there yet.
+  void add(const std::function<bool(const AdviceResult&)>& is) {
     for (const AdviceResult& result : all_) {
-      if (most == 0 || answer_.changes.size() == kMostChanges) return;
+      if (answer_.changes.size() == kMostChanges) return;
       if (!is(result) || has(result)) continue;
       const std::optional<Change> change = change_of(result);
-      if (!change) continue;
-      answer_.changes.push_back(*change);
-      --most;
+      if (change) answer_.changes.push_back(*change);
     }
   }
 
@@ -158,7 +154,7 @@ Answer answer_of(std::span<const AdviceResult> all, std::span<const figures::Fig
   const auto of_group = [](AdviceGroup group) {
     return [group](const AdviceResult& result) { return pays_and_is(result, group); };
   };
-  if (answer.loader) changes.add(of_group(AdviceGroup::stage), kMostOfLoader);
+  changes.add([](const AdviceResult& result) { return result.place.number > 0 && result.place.rank == 0; });
   changes.add([](const AdviceResult& result) { return result.place.rank > 0; });
   answer.is_ranked = std::ranges::any_of(answer.changes, [](const Change& one) { return one.piece->place.rank > 0; });
   for (const AdviceGroup group : {AdviceGroup::few, AdviceGroup::stage, AdviceGroup::one_call})

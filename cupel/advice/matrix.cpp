@@ -18,7 +18,7 @@ std::vector<AdviceMatrixRow> rows_of(const std::vector<std::vector<AdviceResult>
     for (const AdviceResult& result : machines[m]) {
       const auto [entry, fresh] = known.emplace(result.id, rows.size());
       if (fresh) rows.push_back({result.id, std::vector<AdviceCell>(machines.size()), false, false});
-      rows[entry->second].cells[m] = {&result, result.place.rank};
+      rows[entry->second].cells[m] = {&result, result.place.number};
     }
   }
   std::erase_if(rows, [](const AdviceMatrixRow& row) { return std::ranges::none_of(row.cells, has_decided); });

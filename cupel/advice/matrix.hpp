@@ -10,7 +10,7 @@ namespace cupel::advice {
 
 struct AdviceCell {
   const AdviceResult* result = nullptr;
-  int rank = 0;  ///< of AdviceResult
+  int rank = 0;  ///< the number of its place
 };
 
 struct AdviceMatrixRow {

@@ -48,8 +48,8 @@ TEST(AdviceMatrix, MarksWhereTheVerdictDiffers) {
 TEST(AdviceMatrix, PutsFirstWhatIsRankedFirst) {
   std::vector<std::vector<AdviceResult>> machines{machine(2, 3, 1.2)};
   for (AdviceResult& result : machines[0]) {
-    if (result.id == "avoid-sync") result.place.rank = 1;
-    if (result.id == "graphs" || result.id == "pin-memory") result.place.rank = result.id == "graphs" ? 3 : 2;
+    if (result.id == "avoid-sync") result.place.number = 1;
+    if (result.id == "graphs" || result.id == "pin-memory") result.place.number = result.id == "graphs" ? 3 : 2;
   }
 
   const auto rows = advice_matrix(machines);

@@ -75,4 +75,16 @@ void put_in_order(std::vector<AdviceResult>& results, const catalogue::Catalogue
   }
 }
 
+void set_numbers(std::vector<AdviceResult>& results, bool loader_binds) {
+  constexpr int kMostOfLoader = 2;
+  int before = 0;
+  for (AdviceResult& result : results) {
+    const bool is_of_loader = pays_without_rank(result) && result.place.group == AdviceGroup::stage;
+    if (loader_binds && is_of_loader && before < kMostOfLoader) result.place.number = ++before;
+  }
+  for (AdviceResult& result : results) {
+    if (result.place.rank > 0) result.place.number = before + result.place.rank;
+  }
+}
+
 }  // namespace cupel::advice

@@ -17,4 +17,7 @@ bool pays_without_rank(const AdviceResult& result);
 /// Sets cause and group of each, sorts them as advise() says, and gives ranks to what pays.
 void put_in_order(std::vector<AdviceResult>& results, const catalogue::Catalogue& catalogue);
 
+/// Sets the number of each: its rank. Where a loader binds, its two best changes are 1 and 2, and ranks count on.
+void set_numbers(std::vector<AdviceResult>& results, bool loader_binds);
+
 }  // namespace cupel::advice

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <initializer_list>
 #include <iterator>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,16 @@ namespace cupel::advice {
 namespace {
 
 constexpr const char* kLoadedNet = "net:resnet18_224 ";
+
+// Figures of all other rows would be made for nothing.
+std::vector<figures::Figure> figures_of_those(const record::ResultSet& results,
+                                              std::initializer_list<std::string_view> begins) {
+  record::ResultSet those{results.context, {}};
+  std::ranges::copy_if(results.rows, std::back_inserter(those.rows), [&](const record::Row& row) {
+    return std::ranges::any_of(begins, [&](std::string_view begin) { return row.name.starts_with(begin); });
+  });
+  return figures::figures_of(those);
+}
 
 // Samples, whatever else was counted of the work.
 double per_second(const figures::Figure& figure) {
@@ -68,19 +79,6 @@ std::string work_of(std::string step) {
   return step;
 }
 
-// The step of the other kind of host: that of the same work, else the first; empty where there is none.
-std::string other_hosts_step(std::span<const AdviceResult> all, const StepGain& key) {
-  std::string first;
-  for (const AdviceResult& one : all) {
-    for (const StepGain& gain : one.gains.in_steps) {
-      if (has_eager_host(gain) == has_eager_host(key)) continue;
-      if (work_of(gain.step) == work_of(key.step)) return gain.step;
-      if (first.empty()) first = gain.step;
-    }
-  }
-  return first;
-}
-
 const StepGain* gain_in(const AdviceResult& result, const std::string& step) {
   const auto found = std::ranges::find(result.gains.in_steps, step, &StepGain::step);
   return found == result.gains.in_steps.end() ? nullptr : &*found;
@@ -89,6 +87,38 @@ const StepGain* gain_in(const AdviceResult& result, const std::string& step) {
 bool matters(const StepGain& gain) {
   constexpr double kLeast = 1.05;
   return gain.ratio > kLeast || gain.ratio < 1 / kLeast;
+}
+
+// The same piece, taken out of the same work by another host.
+bool are_alike(const StepGain& here, const StepGain& there) {
+  return here.alone && there.alone && has_eager_host(here) != has_eager_host(there) &&
+         work_of(here.step) == work_of(there.step);
+}
+
+// The pieces that both hosts tell of, in a step of this name by the one host.
+std::vector<RankTurn> by_both_hosts(std::span<const AdviceResult> all, const std::string& step) {
+  std::vector<RankTurn> pieces;
+  for (const AdviceResult& one : all) {
+    const StepGain* here = gain_in(one, step);
+    if (here == nullptr) continue;
+    for (const StepGain& there : one.gains.in_steps) {
+      if (!are_alike(*here, there) || !(matters(*here) || matters(there))) continue;
+      pieces.push_back({.id = one.id, .here = *here, .there = there});
+      break;
+    }
+  }
+  return pieces;
+}
+
+// Takes the step that pieces are ranked by, else the first other one of its host that has any.
+std::vector<RankTurn> by_both_hosts(std::span<const AdviceResult> all) {
+  if (all.empty() || !all.front().gains.in_step) return {};
+  const StepGain& key = *all.front().gains.in_step;
+  std::vector<RankTurn> pieces = by_both_hosts(all, key.step);
+  for (const StepGain& gain : all.front().gains.in_steps) {
+    if (pieces.empty() && has_eager_host(gain) == has_eager_host(key)) pieces = by_both_hosts(all, gain.step);
+  }
+  return pieces;
 }
 
 int rank_by(const std::vector<RankTurn>& pieces, const RankTurn& own, StepGain RankTurn::*where) {
@@ -132,13 +162,14 @@ std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> fi
   return found;
 }
 
-// Figures of all other rows would be made for nothing.
+bool loader_binds(const record::ResultSet& results) {
+  const auto found = loader_and_step(
+      figures_of_those(results, {"pytorch/loader/", "pipeline/load/", "pytorch/step/", "step/waterfall/"}));
+  return found && found->loader_binds();
+}
+
 LaunchHost launch_host(const record::ResultSet& results) {
-  record::ResultSet launches{results.context, {}};
-  std::ranges::copy_if(results.rows, std::back_inserter(launches.rows), [](const record::Row& row) {
-    return row.name.starts_with("sync/launch/") || row.name.starts_with("pytorch/host/");
-  });
-  return launch_host(figures::figures_of(launches));
+  return launch_host(figures_of_those(results, {"sync/launch/", "pytorch/host/"}));
 }
 
 LaunchHost launch_host(std::span<const figures::Figure> figures) {
@@ -159,15 +190,7 @@ LaunchHost launch_host(std::span<const figures::Figure> figures) {
 }
 
 std::vector<RankTurn> rank_turns(std::span<const AdviceResult> all, std::size_t most) {
-  const StepGain* const key = all.empty() || !all.front().gains.in_step ? nullptr : &*all.front().gains.in_step;
-  const std::string other = key == nullptr ? "" : other_hosts_step(all, *key);
-  if (other.empty()) return {};
-  std::vector<RankTurn> pieces;
-  for (const AdviceResult& one : all) {
-    const StepGain *here = gain_in(one, key->step), *there = gain_in(one, other);
-    if (here != nullptr && there != nullptr && (matters(*here) || matters(*there)))
-      pieces.push_back({.id = one.id, .here = *here, .there = *there});
-  }
+  std::vector<RankTurn> pieces = by_both_hosts(all);
   for (RankTurn& one : pieces) {
     one.here_rank = rank_by(pieces, one, &RankTurn::here);
     one.there_rank = rank_by(pieces, one, &RankTurn::there);

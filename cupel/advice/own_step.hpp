@@ -35,6 +35,7 @@ struct LoaderAndStep {
 /// PyTorch's where they were measured, else cupel's own (pipeline/load, step/waterfall); nothing where either is
 /// lacking. The loader's images are those of the step of ResNet-18 at 224 x 224.
 std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> figures);
+bool loader_binds(const record::ResultSet& results);
 
 /// Seconds that hosts spend on enqueueing one operation.
 struct LaunchHost {
@@ -45,16 +46,18 @@ struct LaunchHost {
 LaunchHost launch_host(std::span<const figures::Figure> figures);
 LaunchHost launch_host(const record::ResultSet& results);
 
-/// A piece that has another rank in another step.
+/// A piece that has another rank in the same step by another host.
 struct RankTurn {
   std::string id;
-  StepGain here, there;  ///< in the step that pieces are ranked by, and in the other
+  StepGain here, there;  ///< by the host of the step that pieces are ranked by, and by the other
   int here_rank = 0, there_rank = 0;
 };
 
-/// Pieces that change places between the step that pieces are ranked by and one of another host, ours beside PyTorch's
-/// or an eager host's beside a native one, of the same net where there is one: each saves a tenth more than the other
-/// in one of them. A piece that makes less than 5 % in both is none. Those that move farthest first, at most so many.
+/// Pieces that change places between two steps of the same work by two hosts, ours beside PyTorch's or an eager host's
+/// beside a native one: each saves a tenth more than the other in one of them. The one is the step that pieces are
+/// ranked by, else the first of its host that has such a pair. Only gains of changes that were taken out of both
+/// steps are held beside each other: one that was added in turn has the gains of those before it in it. A piece that
+/// makes less than 5 % in both is none. Those that move farthest first, at most so many.
 std::vector<RankTurn> rank_turns(std::span<const AdviceResult> all, std::size_t most);
 
 }  // namespace cupel::advice

@@ -125,10 +125,14 @@ TEST(LaunchHost, IsMeasuredElseAssumed) {
 }
 
 // in_steps: milliseconds saved of 10 in a step of PyTorch's, and in one of ours.
-AdviceResult piece(const std::string& id, double pytorch_ms, double ours_ms) {
+AdviceResult piece(const std::string& id, double pytorch_ms, double ours_ms, bool alone = true) {
   const auto gain = [&](const char* step, double ms, bool is_pytorchs) {
-    return StepGain{
-        .step = step, .change = id, .ratio = 10 / (10 - ms), .without_s = 1e-3 * ms, .is_pytorchs = is_pytorchs};
+    return StepGain{.step = step,
+                    .change = id,
+                    .ratio = 10 / (10 - ms),
+                    .without_s = 1e-3 * ms,
+                    .alone = alone || is_pytorchs,
+                    .is_pytorchs = is_pytorchs};
   };
   AdviceResult result;
   result.id = id;
@@ -159,6 +163,28 @@ TEST(RankTurns, AreNoneWhereTheOrderIsTheSameOrOneStepWasMeasured) {
   lone.gains.in_steps.erase(lone.gains.in_steps.begin());
   EXPECT_TRUE(rank_turns(std::vector{lone}, 9).empty());
   EXPECT_TRUE(rank_turns({}, 9).empty());
+}
+
+TEST(RankTurns, HoldNoGainOfAChangeThatWasAddedBesideOneThatWasTakenOut) {
+  const std::vector<AdviceResult> all = {piece("graphs", 7, 0.5), piece("last", 2, 6), piece("amp", 3, 9, false)};
+  const std::vector<RankTurn> turns = rank_turns(all, 9);
+
+  ASSERT_EQ(turns.size(), 2U);
+  EXPECT_EQ(turns[0].id + turns[1].id, "graphslast");
+}
+
+TEST(RankTurns, AreOfAnotherStepWhereTheOneThatRanksHasNoLikeByTheOtherHost) {
+  std::vector<AdviceResult> all = {piece("graphs", 7, 0.5), piece("last", 2, 6)};
+  for (AdviceResult& one : all) {
+    StepGain key = *one.gains.in_step;
+    key.step = "PyTorch net:c";
+    one.gains.in_steps.insert(one.gains.in_steps.begin(), key);
+    one.gains.in_step = key;
+  }
+  const std::vector<RankTurn> turns = rank_turns(all, 9);
+
+  ASSERT_EQ(turns.size(), 2U);
+  EXPECT_EQ(turns[0].here.step + turns[0].there.step, "PyTorch net:bnet:b");
 }
 
 TEST(OwnStep, IsToldAsItIsAndWithAllChanges) {

@@ -291,28 +291,17 @@ std::string other_steps_words(std::span<const AdviceResult> all) {
   return units::joined(nets);
 }
 
-std::string rank_turns_words(std::span<const AdviceResult> all) {
-  constexpr std::size_t kMost = 3;
+std::string rank_turns_words(std::span<const AdviceResult> all, std::size_t most) {
   const auto gain = [](const StepGain& step) { return gain_text(step.ratio, AdviceKind::gain); };
   std::vector<std::string> parts;
   std::string step;
-  for (const RankTurn& one : rank_turns(all, kMost)) {
-    parts.push_back(fmt::format("{} is {} here and {} there ({} and {})", one.id, one.here_rank, one.there_rank,
-                                gain(one.here), gain(one.there)));
-    step = step_words(one.there.step);
+  for (const RankTurn& one : rank_turns(all, most)) {
+    parts.push_back(fmt::format("{} {} in {} and {} in {}", one.id, gain(one.here), host_name(one.here),
+                                gain(one.there), host_name(one.there)));
+    const StepParts work = step_parts((one.here.is_pytorchs ? one.there : one.here).step);
+    step = work.net + (work.sizes.empty() ? "" : ", " + work.sizes.front());
   }
-  return parts.empty() ? "" : fmt::format("The ranks differ in the {}: {}.", step, units::joined(parts));
-}
-
-std::string rank_turns_in_brief(std::span<const AdviceResult> all) {
-  constexpr std::size_t kMost = 2;
-  std::vector<std::string> parts;
-  std::string host;
-  for (const RankTurn& one : rank_turns(all, kMost)) {
-    parts.push_back(fmt::format("{} is {} (here {})", one.id, one.there_rank, one.here_rank));
-    host = host_name(one.there);
-  }
-  return parts.empty() ? "" : fmt::format("in {} {}", host, units::joined(parts));
+  return parts.empty() ? "" : fmt::format("{} ({})", units::joined(parts), step);
 }
 
 std::string own_step_words(const OwnStep& own) {
@@ -320,16 +309,22 @@ std::string own_step_words(const OwnStep& own) {
                      units::format(own.after_s, units::Unit::seconds));
 }
 
+// "nvJPEG's hardware decoder (24675/s)"
+static std::string decoder_words(const LoaderAndStep& found) {
+  if (found.decoder.empty()) return "a faster decoder";
+  const std::string name = found.decoder == "nvjpeg_hardware" ? "nvJPEG's hardware decoder"
+                           : found.decoder == "nvjpeg"        ? "nvJPEG"
+                                                              : "the decoder " + found.decoder;
+  return fmt::format("{} ({}/s)", name, units::format_significant(found.decoder_per_s));
+}
+
 std::string loader_words(const LoaderAndStep& found) {
-  const std::string decoder =
-      found.decoder.empty() ? ""
-                            : fmt::format(" ({}: {}/s)", found.decoder, units::format_significant(found.decoder_per_s));
   return fmt::format(
-      "The loader is the limit: {} gives {} images/s with {} workers, the step ({}: {}) could take {}. Set N to your "
-      "CPUs ({} feed it), or use smaller images or a faster decoder{}.",
+      "The loader is the limit: {} gives {} images/s with {} workers, the step ({}: {}) could take {}. Set num_workers "
+      "to your CPUs; with fewer than {}, use smaller images or {}.",
       found.loader_is_pytorchs ? "PyTorch's" : "cupel's", units::format_significant(found.loader_per_s), found.workers,
       units::joined(step_parts(found.step).sizes), units::format(found.step_s, units::Unit::seconds),
-      units::format_significant(found.step_per_s), found.workers_wanted(), decoder);
+      units::format_significant(found.step_per_s), found.workers_wanted(), decoder_words(found));
 }
 
 std::string claim_text(const AdviceResult& result) {

@@ -98,10 +98,9 @@ std::string different_steps_words(std::span<const NamedAdvice> lists);
 /// "ResNet-18, ResNet-50, C++". Empty where there is none.
 std::string other_steps_words(std::span<const AdviceResult> all);
 
-/// rank_turns() as a sentence: "The ranks differ in the ResNet-18 step (32 x 32, batch 128, C++): graphs is 1 here and
-/// 4 there (2.87x and 1.09x), ..."; in brief "in C++ graphs is 4 (here 1), ...". Empty where none turns.
-std::string rank_turns_words(std::span<const AdviceResult> all);
-std::string rank_turns_in_brief(std::span<const AdviceResult> all);
+/// rank_turns(), by their gains: "graphs 1.63x in PyTorch and 1.10x in C++ (ResNet-18 step, 224 x 224)". Empty where none
+/// turns.
+std::string rank_turns_words(std::span<const AdviceResult> all, std::size_t most);
 
 /// "Your step: 36.8 ms as it is, 9.93 ms with all changes."
 std::string own_step_words(const OwnStep& own);

@@ -128,12 +128,14 @@ class Advise(ProgramTest):
         ours = step("step/waterfall/net:resnet18_224/batch:64", {"nothing": 35, "channels_last": 6, "graph": 5},
                     {"channels_last": 12, "graph": 5.3}, "step")
         text = " ".join(self.advise(PYTORCH, ours).split())
-        self.assertIn("The ranks differ in the ResNet-18 step (224 x 224, batch 64, C++): graphs is 1 here and 2 there (2.00x and 1.06x), "
-                      "channels-last is 2 here and 1 there (1.33x and 2.40x).", text)
-        self.assertIn("steps also C++: --verdicts ranks in C++ graphs is 2 (here 1), channels-last is 1 (here 2) more",
+        self.assertIn("The order differs by the host: graphs 2.00x in PyTorch and 1.06x in C++, "
+                      "channels-last 1.33x in PyTorch and 2.40x in C++ (ResNet-18 step, 224 x 224).", text)
+        self.assertIn("steps also C++: --verdicts by host graphs 2.00x in PyTorch and 1.06x in C++ (ResNet-18 step, 224 x 224) more",
                       " ".join(self.answer(PYTORCH, ours).split()))
-        self.assertNotIn("ranks differ", self.advise(PYTORCH))
-        self.assertNotIn("(here ", self.answer(PYTORCH))
+        added = step("step/waterfall/net:resnet18_224/batch:64", {"nothing": 35, "channels_last": 6, "graph": 5}, {}, "step")
+        self.assertNotIn("by host", self.answer(PYTORCH, added), "was added in turn, not taken out")
+        self.assertNotIn("differs by the host", self.advise(PYTORCH))
+        self.assertNotIn("by host", self.answer(PYTORCH))
 
     def test_ranks_by_the_net_that_a_file_has_and_names_the_others(self):
         large = [step(f"pytorch/step/net:{net}", {"nothing": 40, "copies_ahead": 14}, dropped, f"pytorch/net:{net}")
@@ -176,14 +178,29 @@ class Advise(ProgramTest):
         self.assertIn("The loader is the limit: cupel's gives 4000 images/s with 8 workers, the step "
                       "(224 x 224, batch 64: 5.00 ms) could take 12800.", text)
 
+    def test_gives_a_change_one_number_on_every_page(self):
+        workers = [[made_up.row(f"pytorch/workers/{role}", process, [time_s] * 6, advice=[("loader-workers", role, "loop", "")])
+                    for process in range(5)] for role, time_s in (("before", 8e-2), ("after", 1e-2))]
+        for slow_loader, number in (([loader(16, 2150)], 2), ([], 1)):
+            rows = [PYTORCH, *workers, *slow_loader]
+            self.assertRegex(self.answer(*rows), rf"\n{number}  graphs ")
+            self.assertRegex(self.advise(*rows), rf"\n *{number}  graphs ")
+            self.assertEqual("First: 1 loader-workers." in self.advise(*rows), bool(slow_loader))
+            document, = json.loads(self.answer(*rows, flags=["--format", "json"]))["files"]
+            numbers = {one["id"]: one.get("number") for one in document["advice"]}
+            self.assertEqual((numbers["graphs"], numbers["loader-workers"]), (number, 1 if slow_loader else None))
+            both = self.cupel("advise", "some.json", "some.json", code=0, COLUMNS="200").out
+            self.assertRegex(both, rf"\ngraphs +2\.00x in a step #{number} +2\.00x in a step #{number}")
+            self.assertEqual("8.00x #1 " in " ".join(both.split()), bool(slow_loader))
+
     def test_puts_a_loader_that_binds_before_any_piece_of_a_step(self):
         text = self.advise(PYTORCH, loader(0, 200), loader(16, 2150))
 
         self.assertIn("The loader first", text)
         self.assertIn("The loader is the limit: PyTorch's gives 2150 images/s with 16 workers, the step (224 x 224, batch 64: 6.00 ms) "
-                      "could take 10667. Set N to your CPUs (80 feed it), or use smaller images or a faster decoder.",
+                      "could take 10667. Set num_workers to your CPUs; with fewer than 80, use smaller images or a faster decoder.",
                       " ".join(text.split()))
-        self.assertIn("Set N to your CPUs (2 feed it)", " ".join(self.advise(PYTORCH, loader(0, 7000)).split()))
+        self.assertIn("Set num_workers to your CPUs; with fewer than 2, use", " ".join(self.advise(PYTORCH, loader(0, 7000)).split()))
         self.assertLess(text.index("The loader first"), text.index("What to change first"))
         self.assertNotIn("The loader first", self.advise(PYTORCH, loader(16, 20000)))
 

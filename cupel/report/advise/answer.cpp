@@ -78,7 +78,8 @@ Table changes_table(const Answer& answer) {
                left("in PyTorch", Fold::always_below)});
   int row = 0;
   for (const advice::Change& change : answer.changes) {
-    const std::string place = follows(change) ? "+" : std::to_string(++row);
+    if (!follows(change)) row = std::max(row + 1, change.piece->place.number);
+    const std::string place = follows(change) ? "+" : std::to_string(row);
     const catalogue::CatalogueRow* piece = catalogue::built_in().find(change.piece->id);
     table.row({place, units::shorten(change.piece->id, 40), change.where,
                seconds(change.without_s) + " -> " + seconds(change.with_s),
@@ -197,7 +198,7 @@ Blocks answer(const AdvisedFile& file, const AnswerPlaces& places) {
                              {"run", unfinished_text(file.context.run)},
                              {"board", board_text(file.board, places.notes)},
                              {"steps", other_steps_text(file, places)},
-                             {"ranks", advice::rank_turns_in_brief(file.advice)},
+                             {"by host", advice::rank_turns_words(file.advice, 1)},
                              {"more", more_text(found, file)},
                              {"next", next_text(found, file)},
                              {"page", places.page}});

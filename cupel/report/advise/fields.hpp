@@ -116,6 +116,7 @@ void visit(auto& v, Is<AdviceResult> auto& result) {
   v("alternatives", alternatives(result), kAlways);
   v("reason", result.reason);
   if (result.place.rank > 0) v("rank", result.place.rank);
+  if (result.place.number > 0) v("number", result.place.number);
   v("cause", result.place.cause);
   v("group", std::string(to_string(result.place.group)));
   v("gain", result.gains.least_gain);

@@ -66,7 +66,12 @@ void add_loader(Page& page, const AdvisedFile& file) {
   const auto found = advice::loader_and_step(file.figures);
   if (!found || !found->loader_binds()) return;
   page.heading("The loader first");
-  page.paragraph(advice::loader_words(*found));
+  std::vector<std::string> changes;
+  for (const AdviceResult& result : file.advice) {
+    if (result.place.rank == 0 && result.place.number > 0)
+      changes.push_back(fmt::format("{} {}", result.place.number, id_text(result)));
+  }
+  page.paragraph(advice::loader_words(*found) + (changes.empty() ? "" : " First: " + units::joined(changes) + "."));
 }
 
 // Adds what a step tells, which has one key; the others have another, and a table of their own.
@@ -81,12 +86,13 @@ void add_step_gains(Page& page, const AdvisedFile& file) {
   add_pieces(page, title.c_str(), pieces,
              {right("rank"), left("advice"), right("saves"), right("step", 2), left("instead of")},
              [](const AdviceResult& result) -> std::vector<std::string> {
-               const std::string place = follows(result) ? "" : std::to_string(result.place.rank);
+               const std::string place = follows(result) ? "" : std::to_string(result.place.number);
                if (!result.gains.in_step) return {place, ranked_id(result), "", "", beside_step(result)};
                return {place, ranked_id(result), units::format(result.gains.in_step->saved_s(), units::Unit::seconds),
                        advice::gain_text(result.gains.in_step->ratio, result.kind), beside_step(result)};
              });
-  if (const std::string turns = advice::rank_turns_words(file.advice); !turns.empty()) page.paragraph(turns);
+  if (const std::string turns = advice::rank_turns_words(file.advice, 3); !turns.empty())
+    page.paragraph("The order differs by the host: " + turns + ".");
 }
 
 // Rank, figure, what a call saves, and from which size on.
@@ -97,7 +103,7 @@ void add_gains(Page& page, const char* title, const char* figure_title, const ch
              {right(is_ranked ? "rank" : "no."), left("advice"), right(figure_title), left("of", Fold::none, 2),
               right(saved_title, 1), left("holds")},
              [&](const AdviceResult& result) -> std::vector<std::string> {
-               const int place = result.place.rank > 0 ? result.place.rank : ++row;
+               const int place = result.place.rank > 0 ? result.place.number : ++row;
                return {follows(result) ? "" : std::to_string(place),
                        ranked_id(result),
                        headline_figure(result),
