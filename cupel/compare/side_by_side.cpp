@@ -25,11 +25,17 @@ constexpr const char* kOneRun =
 
 bool is_open(Verdict verdict) { return verdict == Verdict::same || verdict == Verdict::inconclusive; }
 
-// Slower, faster, without figures on both sides; of a time that is not judged, moved by the tolerance. Counters that
+// Both sides were measured by a busy machine: neither has a time.
+bool is_busy_on_both(const Comparison& row) {
+  return row.verdict == Verdict::busy && !row.baseline.value && !row.contender.value;
+}
+
+// Slower, faster, without figures on a side; of a time that is not judged, moved by the tolerance. Counters that
 // are not judged explain a benchmark, and are many: they are folded whatever they do.
 bool has_changed(const Comparison& row, double tolerance) {
   if (row.metric == record::kCpuWait) return false;  // the notes of the time say what it meant
   if (row.longer_tail) return true;
+  if (is_busy_on_both(row)) return false;
   if (row.judged) return !is_open(row.verdict) && row.verdict != Verdict::skipped;
   if (!row.metric.empty()) return false;
   if (!row.baseline.value || !row.contender.value) return false;
@@ -149,6 +155,8 @@ std::string counted_text(std::span<const CompareRow> rows, const char* one, cons
 
 bool is_skipped(const CompareRow& row) { return has_verdict(row, {Verdict::skipped}); }
 
+bool is_busy(const CompareRow& row) { return any_of(row, is_busy_on_both); }
+
 bool is_undecided(const CompareRow& row) { return has_verdict(row, {Verdict::inconclusive}); }
 
 bool is_the_same(const CompareRow& row) { return has_verdict(row, {Verdict::same}); }
@@ -229,22 +237,25 @@ bool is_on_both_sides(const CompareRow& row) {
 }
 
 std::string no_rows_text(std::span<const CompareRow> folded) {
-  if (!std::ranges::any_of(folded, is_undecided)) return "No benchmark has changed.";
+  const auto is_open = [](const CompareRow& row) { return is_undecided(row) || is_busy(row); };
+  if (!std::ranges::any_of(folded, is_open)) return "No benchmark has changed.";
   return std::ranges::any_of(folded, is_the_same) ? "No change was found." : "Nothing was decided.";
 }
 
 std::string folded_text(std::vector<CompareRow> folded) {
   const auto skipped = std::ranges::stable_partition(folded, std::not_fn(is_skipped)).begin();
-  const auto undecided = std::stable_partition(folded.begin(), skipped, std::not_fn(is_undecided));
+  const auto busy = std::stable_partition(folded.begin(), skipped, std::not_fn(is_busy));
+  const auto undecided = std::stable_partition(folded.begin(), busy, std::not_fn(is_undecided));
   const auto not_judged = std::partition(folded.begin(), undecided, is_judged);
   std::vector<std::string> parts;
   const auto add = [&](auto begin, auto end, const char* one, const char* several) {
     if (begin != end) parts.push_back(counted_text({begin, end}, one, several));
   };
   add(folded.begin(), not_judged, "has not changed", "have not changed");
-  add(undecided, skipped, "is undecided", "are undecided");
+  add(undecided, busy, "is undecided", "are undecided");
   add(not_judged, undecided, "is not judged", "are not judged");
   add(skipped, folded.end(), "was skipped on both sides", "were skipped on both sides");
+  add(busy, skipped, "is of a busy machine on both", "are of a busy machine on both");
   return units::joined(parts);
 }
 

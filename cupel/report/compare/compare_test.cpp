@@ -188,6 +188,24 @@ TEST(CompareText, SaysThatNothingWasDecidedWhereAllRowsAreUndecided) {
   EXPECT_EQ(text.find("No change was found."), std::string::npos);
 }
 
+TEST(CompareText, FoldsWhatABusyMachineMeasuredOnBothSidesAndShowsWhatOneDid) {
+  compare::CompareReport report = two_products();
+  compare::Comparison& row = report.contenders[0].rows[1];
+  report.contenders[0].rows[0].verdict = compare::Verdict::same;
+  row.verdict = compare::Verdict::busy;
+  row.ratio.reset();
+  row.contender.value.reset();
+  EXPECT_NE(compare(report, {}).find("BUSY"), std::string::npos);
+
+  row.baseline.value.reset();
+  EXPECT_NE(compare(report, {})
+                .find("No change was found.\n1 benchmark has not changed, 1 benchmark is of a busy machine "
+                      "on both: --all shows them.\n"),
+            std::string::npos)
+      << compare(report, {});
+  EXPECT_NE(compare(report, {.all = true}).find("BUSY"), std::string::npos);
+}
+
 // So many rows, each by its place slower, and others that only one side has.
 compare::CompareReport many_products(int changed, int missing) {
   compare::CompareReport report = two_products();
