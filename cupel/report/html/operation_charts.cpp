@@ -304,7 +304,7 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device)
           .title = waterfall.where,
           .words = "one change after another",
           .drawing = std::move(plot),
-          .caption = n_sentence(members, Quantity::time) + " " + waterfall_words(waterfall),
+          .caption = n_sentence(members, Quantity::time),
           .is_wide = true};
 }
 
@@ -325,8 +325,10 @@ Chart waterfall_picture(const figures::Waterfall& waterfall, const Device& devic
   return chart;
 }
 
+// The first figure that has these columns says what they mean.
 std::vector<Chart> waterfall_charts(const Operation& operation, const std::vector<Device>& devices) {
   std::vector<Chart> all;
+  std::string said;
   for (const Device& device : devices) {
     std::vector<figures::Figure> of_device;
     for (const DeviceFigure& one : operation.measured) {
@@ -334,6 +336,11 @@ std::vector<Chart> waterfall_charts(const Operation& operation, const std::vecto
     }
     for (const figures::Waterfall& waterfall : figures::waterfalls_of(of_device)) {
       all.push_back(waterfall_chart(waterfall, device));
+      const std::string words = waterfall_words(waterfall);
+      const std::string_view beginning = std::string_view(words).substr(0, words.size() - 1);  // without its stop
+      if (said.find(beginning) != std::string::npos) continue;
+      all.back().caption += " " + words;
+      said += words;
     }
   }
   return all;
