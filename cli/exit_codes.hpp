@@ -11,7 +11,7 @@ enum ExitCode : int {
   kRegression = 1,     ///< gate: a regression
   kUsage = 2,          ///< wrong usage, or a file that cannot be read or written
   kNoDevice = 3,       ///< no usable GPU or driver for what was asked
-  kFailed = 4,         ///< a benchmark failed, its result was wrong, rows are missing, or the machine was busy
+  kFailed = 4,         ///< a benchmark failed, its result was wrong, rows are missing, or a gate's machine was busy
   kNothing = 5,        ///< nothing ran, or nothing could be compared
   kUndecided = 6,      ///< gate: too many rows undecided; history: too few sessions to show what looks slower
   kInterrupted = 130,  ///< interrupted; what was measured is written and marked
@@ -29,7 +29,7 @@ inline constexpr std::array kExitMeanings{
     ExitMeaning{kRegression, "gate: a regression"},
     ExitMeaning{kUsage, "wrong usage, or a file that cannot be read or written (file and field named)"},
     ExitMeaning{kNoDevice, "no usable GPU or driver for what was asked"},
-    ExitMeaning{kFailed, "a benchmark failed, its result was wrong, rows are missing, or the machine was busy"},
+    ExitMeaning{kFailed, "a benchmark failed, its result was wrong, rows are missing, or a gate's machine was busy"},
     ExitMeaning{kNothing, "nothing ran, or nothing could be compared (hard difference of environment)"},
     ExitMeaning{kUndecided, "gate: too many rows undecided; history: too few sessions to show what looks slower"},
     ExitMeaning{kInterrupted, "interrupted; what was measured is written and marked"},

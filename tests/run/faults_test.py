@@ -179,7 +179,7 @@ class WhatIsPublished(ProgramTest):
         out = self.folder / "out.json"
         self.cupel("run", "--bench-dir", home / "bench", "--processes", 1, "--output", out, "--data", home / "images",
                    "--timeout", "5s", code=4, HOME=str(home))
-        page = out.with_suffix(".html").read_text()
+        page = out.with_suffix(".html").read_text().replace("<wbr>", "")  # where a long name may break
         for published in (out.read_text(), page, self.cupel("show", out, code=0).out):
             self.assertNotIn(str(home), published)
             self.assertNotIn("grace", published)

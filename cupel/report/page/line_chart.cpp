@@ -225,8 +225,8 @@ std::string drawn(const ChartSeries& series, const Scale& x, const Scale& y, std
 
 // A line of the legend; inside: drawn in the box from -15 to 15.
 std::string entry(const std::string& inside, const std::string& name) {
-  return "<li><svg class=\"swatch\" viewBox=\"-15 -5 30 10\" aria-hidden=\"true\">" + inside + "</svg>" +
-         safe(name, 80) + "</li>";
+  return "<li><svg class=\"swatch\" viewBox=\"-15 -5 30 10\" aria-hidden=\"true\">" + inside + "</svg>" + safe(name) +
+         "</li>";
 }
 
 std::string line_entry(const std::string& classes, const std::string& name) {
