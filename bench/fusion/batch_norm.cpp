@@ -175,8 +175,12 @@ void backward(State& state, Impl impl) {
       reference::batch_norm_backward(x, d, g, kEpsilon, expected, of_gamma, of_beta, 1);
       require_column(shape, d_in, c, expected, with_statistics(impl), "batch norm backward");
     }
-    require_all_columns({.kind = Columnwise::Kind::batch_norm_backward, .in = in, .d_out = d_out, .gamma = gamma},
-                        shape, d_in, with_statistics(impl), "batch norm backward");
+    const RightColumns right =
+        require_all_columns({.kind = Columnwise::Kind::batch_norm_backward, .in = in, .d_out = d_out, .gamma = gamma},
+                            shape, d_in, with_statistics(impl), "batch norm backward");
+    if (impl == Impl::textbook) return;  // which sums what it has rounded to the type
+    require_floats(right.d_gamma, d_gamma, of_sum(shape), "d_gamma");
+    require_floats(right.d_beta, d_beta, of_sum(shape), "d_beta");
   };
   measure_norm(state, shape, operation);
 }

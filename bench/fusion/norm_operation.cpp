@@ -2,6 +2,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cmath>
 #include <utility>
 
 #include "cupel/harness/run.hpp"
@@ -79,6 +80,24 @@ RightColumns require_all_columns(Columnwise right, const Shape& shape, const voi
   WrongColumns found = find_wrong(right, kNormType, shape, out, tolerance.absolute, tolerance.relative);
   require_none(found.wrong, shape, what);
   return std::move(found.right);
+}
+
+// How far an average over the rows of numbers of size 1 may be off. Ours adds no more in a row than the rows of a
+// strip, then the strips; cuDNN has thousands of threads at work, which add fewer. Partial sums grow as their number of
+// terms, so each rounding is at most 2^-24 of the average; roundings are independent of each other, and eight times the
+// root of their squares' sum holds them all.
+double average_error(const Shape& shape) {
+  const double strips = kernels::norm::row_strips(shape);
+  return 8 * std::sqrt(static_cast<double>(shape.rows) / strips + strips) * 0x1p-24;
+}
+
+// d_beta and d_gamma are sums, of products with normalised numbers, which are off by 2.6 errors: 3.5 and twice 2.6.
+Tolerance of_sum(const Shape& shape) { return {10 * average_error(shape) * static_cast<double>(shape.rows), 1e-6}; }
+
+void require_floats(const std::vector<double>& expected, const cuda::DeviceBuffer<float>& seen,
+                    const Tolerance& tolerance, const std::string& what) {
+  require_close(expected, elements(kernels::DType::fp32, seen.data(), 0, static_cast<std::int64_t>(seen.size())),
+                tolerance, 0, what);
 }
 
 std::vector<double> row_of(Slot slot, const Shape& shape, std::int64_t r) {

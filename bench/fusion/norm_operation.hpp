@@ -73,6 +73,16 @@ void require_all_rows(Rowwise right, const kernels::norm::Shape& shape, const vo
 RightColumns require_all_columns(Columnwise right, const kernels::norm::Shape& shape, const void* out,
                                  const Tolerance& tolerance, const std::string& what);
 
+/// How far an average over the rows of numbers of size 1 may be off, by one kernel that sums in fp32.
+double average_error(const kernels::norm::Shape& shape);
+
+/// How far the gradients of gamma and beta of a batch norm may be off, by such a kernel.
+Tolerance of_sum(const kernels::norm::Shape& shape);
+
+/// Numbers of all columns.
+void require_floats(const std::vector<double>& expected, const cuda::DeviceBuffer<float>& seen,
+                    const Tolerance& tolerance, const std::string& what);
+
 /// Row r of an array of input().
 std::vector<double> row_of(Slot slot, const kernels::norm::Shape& shape, std::int64_t r);
 

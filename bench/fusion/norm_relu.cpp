@@ -49,15 +49,6 @@ Shape shape_of(const Layer& layer, std::int64_t batch) { return {batch * layer.s
 
 std::int64_t count_of(const Shape& shape) { return shape.rows * shape.columns; }
 
-// How far an average over the rows of numbers of size 1 may be off. Ours adds no more in a row than the rows of a
-// strip, then the strips; cuDNN has thousands of threads at work, which add fewer. Partial sums grow as their number of
-// terms, so each rounding is at most 2^-24 of the average; roundings are independent of each other, and eight times the
-// root of their squares' sum holds them all.
-double average_error(const Shape& shape) {
-  const double strips = norm::row_strips(shape);
-  return 8 * std::sqrt(static_cast<double>(shape.rows) / strips + strips) * 0x1p-24;
-}
-
 // Inputs and gamma are below 2, one over the deviation is 0.87 and a normalised number below 1.75. The mean is off by
 // twice an average's error and the inverse deviation by half of it, relatively: 2 x 0.87 x 2 + 3.5 / 2 of them, and a
 // few roundings of numbers below 6. The ReLU passes errors on, if anything.
@@ -72,16 +63,7 @@ Tolerance of_gradient(const Shape& shape) {
   return {20 * average_error(shape) + 24 * 0x1p-24, 1.01 * kernels::unit_roundoff(kNormType)};
 }
 
-// d_beta and d_gamma are sums, of products with normalised numbers, which are off by 2.6 errors: 3.5 and twice 2.6.
-Tolerance of_sum(const Shape& shape) { return {10 * average_error(shape) * static_cast<double>(shape.rows), 1e-6}; }
-
 Tolerance of_statistics(const Shape& shape) { return {2 * average_error(shape), 1e-6}; }
-
-void require_floats(const std::vector<double>& expected, const cuda::DeviceBuffer<float>& seen,
-                    const Tolerance& tolerance, const std::string& what) {
-  require_close(expected, elements(DType::fp32, seen.data(), 0, static_cast<std::int64_t>(seen.size())), tolerance, 0,
-                what);
-}
 
 // The arrays that one forward pass reads and writes.
 struct Forward {
