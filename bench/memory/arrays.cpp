@@ -23,12 +23,12 @@ cuda::DeviceBuffer<float>& arena(Slot slot) {
   return arenas[static_cast<std::size_t>(slot)];
 }
 
-std::uint64_t seed_of(Slot slot) { return harness::options().seed * 8 + static_cast<std::uint64_t>(slot); }
-
 constexpr std::int64_t kRun = 1024;
 constexpr std::int64_t kRuns = 64;
 
 }  // namespace
+
+std::uint64_t seed_of(Slot slot) { return harness::options().seed * 8 + static_cast<std::uint64_t>(slot); }
 
 float* device_memory(Slot slot, std::int64_t bytes) {
   auto& buffer = arena(slot);
@@ -48,7 +48,7 @@ void fill_inputs(Slot slot, std::int64_t count) {
 }
 
 void require_elements(const float* out, std::int64_t count, const std::function<float(std::int64_t)>& expected,
-                      const std::string& what) {
+                      const RightElements& right, const std::string& what) {
   check(cudaDeviceSynchronize());
   const std::int64_t run = std::min(kRun, count);
   std::vector<float> seen(static_cast<std::size_t>(run));
@@ -62,6 +62,9 @@ void require_elements(const float* out, std::int64_t count, const std::function<
                                   std::to_string(should));
     }
   }
+  const WrongElements wrong = find_wrong(right, out, count);
+  harness::require(wrong.count == 0, what + ": " + std::to_string(wrong.count) + " of " + std::to_string(count) +
+                                         " elements are wrong, the first is " + std::to_string(wrong.first));
 }
 
 }  // namespace cupel::bench::memory

@@ -59,13 +59,20 @@ void read_once(State& state) {
                         },
                         {.hot = !beyond_cache});
 
-  // Checking a gibibyte on the host takes a second: of large arrays one call over their first part is checked.
-  if (bytes <= 64_MiB) return sum.require(data, floats(bytes), 1, "read");
-  Checksum part;
+  // Adding up a gibibyte on the host takes a second: of large arrays it adds up the first part, and the device all
+  // parts.
+  const std::int64_t part_bytes = std::min(bytes, 64_MiB);
+  Checksum part, parts;
   const cuda::Stream stream;
-  kernels::memory::read(words(data), floats(64_MiB), part.data(), stream);
+  kernels::memory::read(words(data), floats(part_bytes), part.data(), stream);
   part.count_call();
-  part.require(data, floats(64_MiB), 1, "read of the first 64 MiB");
+  part.require(data, floats(part_bytes), 1, "read of the first 64 MiB");
+  for (std::int64_t first = 0; first < bytes; first += part_bytes) {
+    kernels::memory::read(words(data + floats(first)), floats(std::min(part_bytes, bytes - first)), parts.data(),
+                          stream);
+  }
+  stream.synchronize();
+  sum.require(parts.value() * static_cast<std::uint32_t>(sum.calls()), "read");
 }
 
 void write_once(State& state) {
@@ -81,7 +88,7 @@ void write_once(State& state) {
       sampling(beyond_cache));
 
   require_elements(
-      out, floats(bytes), [](std::int64_t) { return 1.5f; }, "write");
+      out, floats(bytes), [](std::int64_t) { return 1.5f; }, {.factor = 1.5f}, "write");
 }
 
 void copy(State& state) {
@@ -97,7 +104,8 @@ void copy(State& state) {
       [&](cudaStream_t stream) { kernels::memory::copy(in, out, floats(bytes), stream); }, sampling(beyond_cache));
 
   require_elements(
-      out, floats(bytes), [](std::int64_t i) { return input_at(Slot::first, i); }, "copy");
+      out, floats(bytes), [](std::int64_t i) { return input_at(Slot::first, i); },
+      {.kind = RightElements::Kind::copy, .first = seed_of(Slot::first)}, "copy");
 }
 
 void triad(State& state) {
@@ -118,7 +126,12 @@ void triad(State& state) {
   const auto expected = [](std::int64_t i) {
     return std::fma(kFactor, input_at(Slot::second, i), input_at(Slot::first, i));
   };
-  require_elements(out, floats(bytes), expected, "triad");
+  require_elements(out, floats(bytes), expected,
+                   {.kind = RightElements::Kind::triad,
+                    .factor = kFactor,
+                    .first = seed_of(Slot::first),
+                    .second = seed_of(Slot::second)},
+                   "triad");
 }
 
 // Words that lie `stride` words apart: the bytes that are counted are those that are wanted.
@@ -136,7 +149,8 @@ void gather(State& state) {
   });
 
   require_elements(
-      out, count, [&](std::int64_t i) { return input_at(Slot::first, i * stride); }, "gather");
+      out, count, [&](std::int64_t i) { return input_at(Slot::first, i * stride); },
+      {.kind = RightElements::Kind::copy, .stride = stride, .first = seed_of(Slot::first)}, "gather");
 }
 
 Sweep sizes() {

@@ -17,6 +17,8 @@ class Checksum {
   std::uint32_t* data() { return sum_.data(); }
   void count_call() { ++calls_; }
   std::int64_t calls() const { return calls_; }
+  /// Blocks.
+  std::uint32_t value() const { return sum_.to_host()[0]; }
 
   /// Throws CheckFailed unless each call that was counted has added the sum of these words in device memory `times`
   /// times, modulo 2^32. Blocks; brings the words to the host.
