@@ -1,17 +1,18 @@
-// A head at a time, some queries at a time: scores and slopes by cuBLAS, from them the weights of all pairs, and with
-// those the gradients and their bounds by cuBLAS again. In fp32 that rounds to nearest: a sum of n terms is off by
-// sqrt(n) 2^-24 of the root of their squares, where the bound has n 2^-25 for tensor cores alone; a score by 2^-20,
-// where it has 2^-15 and a rounding to the type.
+// A head at a time, some queries at a time: scores and slopes by cuBLAS, from them the statistics of the queries and
+// the weights of all pairs, and with those the gradients and their bounds by cuBLAS again. In fp32 that rounds to
+// nearest: a sum of n terms is off by sqrt(n) 2^-24 of the root of their squares, where the bound has n 2^-25 for
+// tensor cores alone; a score by 2^-20, where it has 2^-15 and a rounding to the type.
 #include "bench/fusion/all_gradients.hpp"
 
 #include <algorithm>
 #include <limits>
 
 #include "bench/fusion/right_gradients.hpp"
+#include "bench/fusion/sum_of_block.cuh"
 #include "cupel/cuda/cuda.hpp"
 #include "cupel/vendor/cublas.hpp"
 #include "cupel/vendor/handles.hpp"
-#include "kernels/attention/statistics.hpp"
+#include "kernels/attention/row_statistics.hpp"
 #include "kernels/common/convert.hpp"
 
 namespace cupel::bench::fusion {
@@ -67,6 +68,30 @@ struct Pairs {
   std::int64_t first, queries, keys;
   float *shares, *gradients, *share_squares, *gradient_squares;
 };
+
+// A block for a query. Scores are small: their exponentials need no maximum taken off.
+__global__ void __launch_bounds__(kGradientThreads)
+    statistics_of_pairs_kernel(RightGradients right, Pairs pairs, RowStatistics* statistics) {
+  __shared__ double shared[kGradientThreads];
+  const std::int64_t query = pairs.first + blockIdx.x, seen = right.causal ? query + 1 : pairs.keys;
+  const float* const scores = pairs.shares + blockIdx.x * pairs.keys;
+  const float* const slopes = pairs.gradients + blockIdx.x * pairs.keys;
+  double weights = 0, weighted = 0, squares = 0;
+  for (std::int64_t key = threadIdx.x; key < seen; key += kGradientThreads) {
+    const double weight = exp(right.scale * static_cast<double>(scores[key]));
+    const auto slope = static_cast<double>(slopes[key]);
+    weights += weight;
+    weighted += weight * slope;
+    squares += weight * slope * slope;
+  }
+  weights = sum_of_block(weights, shared);
+  weighted = sum_of_block(weighted, shared);
+  squares = sum_of_block(squares, shared);
+  if (threadIdx.x == 0) {
+    statistics[query] = {
+        .log_sum = log(weights), .mean_slope = weighted / weights, .rms_slope = sqrt(squares / weights)};
+  }
+}
 
 __global__ void __launch_bounds__(kGradientThreads)
     weights_kernel(RightGradients right, Pairs pairs, const RowStatistics* statistics) {
@@ -126,9 +151,6 @@ class HeldGradients {
   void hold(std::int64_t matrix) {
     const std::int64_t first = matrix * elements_;
     const auto of_matrix = [first](const void* tensor) { return static_cast<const T*>(tensor) + first; };
-    attention::row_statistics(shape_.type, of_matrix(tensors_.q), of_matrix(tensors_.k), of_matrix(tensors_.v),
-                              of_matrix(tensors_.d_out), {shape_.sequence, shape_.size, shape_.causal, shape_.scale()},
-                              statistics_.data(), stream_);
     read(of_matrix(tensors_.q), q_);
     read(of_matrix(tensors_.k), k_);
     read(of_matrix(tensors_.d_out), d_out_);
@@ -164,6 +186,8 @@ class HeldGradients {
         first, queries, keys, shares_.data(), gradients_.data(), share_squares_.data(), gradient_squares_.data()};
     multiply_in_fp32(queries, keys, size, {q_.values.data() + at}, {k_.values.data(), true}, 0, pairs.shares, stream_);
     multiply_in_fp32(queries, keys, size, {d_out_.values.data() + at}, {v_.data(), true}, 0, pairs.gradients, stream_);
+    statistics_of_pairs_kernel<<<static_cast<unsigned>(queries), kGradientThreads, 0, stream_>>>(right_, pairs,
+                                                                                                 statistics_.data());
     weights_kernel<<<kGradientBlocks, kGradientThreads, 0, stream_>>>(right_, pairs, statistics_.data());
     check(cudaGetLastError());
     const auto of_queries = [&](const float* weights, const Numbers& keys_rows, Numbers& result) {

@@ -18,8 +18,8 @@ struct WrongGradients {
   std::string message(const AttentionShape& shape) const;
 };
 
-/// It costs the eight products of the gradients and their bounds by cuBLAS, and the statistics in double. Waits. Throws
-/// CudaError, CublasError, OutOfMemory.
+/// It costs the eight products of the gradients and their bounds by cuBLAS. Waits. Throws CudaError, CublasError,
+/// OutOfMemory.
 WrongGradients find_wrong_gradients(const AttentionShape& shape, const AttentionTensors& tensors,
                                     const kernels::attention::Rounding& rounding);
 

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "bench/fusion/sum_of_block.cuh"
 #include "cupel/cuda/cuda.hpp"
 #include "kernels/common/convert.hpp"
 
@@ -133,18 +134,6 @@ struct CrossEntropyBackward {
     return r.scale_of_all * (Softmax::value(r, c) - (c == r.label ? 1 : 0));
   }
 };
-
-// Over all threads of the block; each has the sum.
-__device__ double sum_of_block(double mine, double* shared) {
-  __syncthreads();  // who still reads an earlier sum
-  shared[threadIdx.x] = mine;
-  __syncthreads();
-  for (int half = kRowThreads / 2; half > 0; half /= 2) {
-    if (static_cast<int>(threadIdx.x) < half) shared[threadIdx.x] += shared[threadIdx.x + half];
-    __syncthreads();
-  }
-  return shared[0];
-}
 
 template <class T, class Formula>
 __global__ void __launch_bounds__(kRowThreads)
