@@ -13,7 +13,7 @@ namespace cupel::advice {
 namespace {
 
 using figures::Process;
-using figures::Standing;
+using figures::ProcessState;
 using figures::Warning;
 using record::Mode;
 using record::Row;
@@ -47,18 +47,18 @@ std::optional<double> counter_of(const Process& process, const std::string& name
 }
 
 std::string mark_of_time(const Process& process, Mode mode) {
-  const Standing standing = process.standing;
-  if (standing == Standing::cut_short) return figures::meaning_of(Warning::cut_short);
+  const ProcessState state = process.state;
+  if (state == ProcessState::cut_short) return figures::meaning_of(Warning::cut_short);
   if (figures::is_below_floor(process.row->below_floor, mode)) return figures::meaning_of(Warning::below_floor);
-  if (standing == Standing::disturbed) return figures::meaning_of(Warning::disturbed);
-  if (standing == Standing::busy && mode == Mode::host) return figures::meaning_of(Warning::busy);
+  if (state == ProcessState::disturbed) return figures::meaning_of(Warning::disturbed);
+  if (state == ProcessState::busy && mode == Mode::host) return figures::meaning_of(Warning::busy);
   return figures::unsettled_text(*process.row);
 }
 
 // A clock or a busy CPU does not change a count; who shares the GPU may.
 std::string mark_of_counter(const Process& process) {
-  if (process.standing == Standing::cut_short) return figures::meaning_of(Warning::cut_short);
-  return process.standing == Standing::disturbed ? figures::meaning_of(Warning::disturbed) : "";
+  if (process.state == ProcessState::cut_short) return figures::meaning_of(Warning::cut_short);
+  return process.state == ProcessState::disturbed ? figures::meaning_of(Warning::disturbed) : "";
 }
 
 // A pair for each process in which both sides have the number; where a process has several rows, the first counts.
@@ -107,9 +107,9 @@ Chosen choose_mode(const Side& before, const Side& after) {
 
 // Why there is no pair: a failure says more than a skip, and a skip more than a missing mode or counter.
 std::string why_no_pair(const Side& before, const Side& after, const AdviceMetric& metric) {
-  for (const Standing standing : {Standing::failed, Standing::skipped}) {
+  for (const ProcessState state : {ProcessState::failed, ProcessState::skipped}) {
     for (const Side* side : {&before, &after}) {
-      const auto found = std::ranges::find(side->processes, standing, &Process::standing);
+      const auto found = std::ranges::find(side->processes, state, &Process::state);
       if (found == side->processes.end()) continue;
       const Row& row = *found->row;
       const std::string which = side == &before ? "before " : "after ";

@@ -249,8 +249,8 @@ void count_processes(Figure& figure, const Processes& processes) {
     tally.add(process);
   }
   figure.ok = tally.ok();
-  figure.failed = tally.of(Standing::failed);
-  figure.skipped = tally.of(Standing::skipped);
+  figure.failed = tally.of(ProcessState::failed);
+  figure.skipped = tally.of(ProcessState::skipped);
   figure.reason = tally.reason();
 }
 

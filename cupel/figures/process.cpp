@@ -21,7 +21,7 @@ std::vector<const Process*> counted_where(std::span<const Process> processes, co
   std::vector<const Process*> chosen, ok;
   for (const Process& process : processes) {
     if (!is(process)) continue;
-    if (process.standing == Standing::counts) chosen.push_back(&process);
+    if (process.state == ProcessState::counts) chosen.push_back(&process);
     if (process.is_ok()) ok.push_back(&process);
   }
   return chosen.empty() ? ok : chosen;
@@ -37,12 +37,12 @@ bool is_busy(const record::Row& row) {
          waited->second.unit == "1" && waited->second.value > record::kBusy;
 }
 
-Standing standing_of(const record::Row& row) {
-  if (row.status == record::Status::failed) return Standing::failed;
-  if (row.status == record::Status::skipped) return Standing::skipped;
-  if (row.cut_short) return Standing::cut_short;
-  if (row.disturbed) return Standing::disturbed;
-  return is_busy(row) ? Standing::busy : Standing::counts;
+ProcessState state_of(const record::Row& row) {
+  if (row.status == record::Status::failed) return ProcessState::failed;
+  if (row.status == record::Status::skipped) return ProcessState::skipped;
+  if (row.cut_short) return ProcessState::cut_short;
+  if (row.disturbed) return ProcessState::disturbed;
+  return is_busy(row) ? ProcessState::busy : ProcessState::counts;
 }
 
 double location_s(const record::Series& series) { return stats::interquartile_mean(series.corrected_s()); }
@@ -53,7 +53,7 @@ const ProcessTimes* Process::in(record::Mode mode) const {
 }
 
 Process process_of(const record::Row& row) {
-  Process process{&row, standing_of(row), {}};
+  Process process{&row, state_of(row), {}};
   for (const record::Series& series : row.series) {
     if (series.samples_s.empty()) continue;
     const std::vector<double> samples_s = series.corrected_s();
@@ -78,13 +78,13 @@ std::vector<const Process*> counted_in(std::span<const Process> processes, recor
 }
 
 void Tally::add(const Process& process) {
-  const bool failed = process.standing == Standing::failed;
-  if (!process.is_ok() && (reason_.empty() || (failed && of(Standing::failed) == 0))) reason_ = process.row->reason;
-  ++counts_[static_cast<std::size_t>(process.standing)];
+  const bool failed = process.state == ProcessState::failed;
+  if (!process.is_ok() && (reason_.empty() || (failed && of(ProcessState::failed) == 0))) reason_ = process.row->reason;
+  ++counts_[static_cast<std::size_t>(process.state)];
 }
 
 int Tally::ok() const {
-  return of(Standing::counts) + of(Standing::cut_short) + of(Standing::disturbed) + of(Standing::busy);
+  return of(ProcessState::counts) + of(ProcessState::cut_short) + of(ProcessState::disturbed) + of(ProcessState::busy);
 }
 
 }  // namespace cupel::figures

@@ -1,5 +1,5 @@
-// A process of a benchmark: its samples as numbers, and whether it counts. Figures, suites and pairs of advice are built
-// of it, so that here alone samples become a location.
+// A process of a benchmark: its samples as numbers, and whether it counts. Figures, suites and pairs of advice are
+// built of it, so that here alone samples become a location.
 #pragma once
 
 #include <array>
@@ -23,11 +23,11 @@ bool is_busy(const record::Row& row);
 /// so the hot series of such a row can.
 inline bool is_below_floor(bool below_floor, record::Mode mode) { return below_floor && mode == record::Mode::cold; }
 
-/// The standing of a process: it counts unless one of the others can be said of it, of which it is the first.
-enum class Standing { counts, failed, skipped, cut_short, disturbed, busy };
+/// The state of a process: it counts unless one of the others can be said of it, of which it is the first.
+enum class ProcessState { counts, failed, skipped, cut_short, disturbed, busy };
 
 /// Says whether the process of this row counts, else the first reason why not.
-Standing standing_of(const record::Row& row);
+ProcessState state_of(const record::Row& row);
 
 /// Returns the location of the samples of one process: the inter-quartile mean of the corrected ones, in seconds.
 double location_s(const record::Series& series);
@@ -42,10 +42,10 @@ struct ProcessTimes {
 /// One process of one benchmark.
 struct Process {
   const record::Row* row = nullptr;  ///< outlives this
-  Standing standing = Standing::counts;
+  ProcessState state = ProcessState::counts;
   std::vector<ProcessTimes> times;  ///< a mode each of which there are samples, in the row's order
 
-  bool is_ok() const { return standing != Standing::failed && standing != Standing::skipped; }
+  bool is_ok() const { return state != ProcessState::failed && state != ProcessState::skipped; }
   const ProcessTimes* in(record::Mode mode) const;
 };
 
@@ -61,12 +61,12 @@ std::vector<const Process*> counted(std::span<const Process> processes);
 /// Chooses in the same way among those that have times in this mode.
 std::vector<const Process*> counted_in(std::span<const Process> processes, record::Mode mode);
 
-/// Counts the processes of a benchmark by their standing.
+/// Counts the processes of a benchmark by their state.
 class Tally {
  public:
   void add(const Process& process);
 
-  int of(Standing standing) const { return counts_[static_cast<std::size_t>(standing)]; }
+  int of(ProcessState state) const { return counts_[static_cast<std::size_t>(state)]; }
   int ok() const;
   /// The reason of the first that failed, else was skipped.
   const std::string& reason() const { return reason_; }

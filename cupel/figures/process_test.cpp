@@ -71,7 +71,7 @@ TEST(Tally, HasTheReasonOfTheFirstThatFailedElseWasSkipped) {
 
   EXPECT_EQ(tally.reason(), "wrong result");
   EXPECT_EQ(tally.ok(), 1);
-  EXPECT_EQ(tally.of(Standing::failed), 2);
+  EXPECT_EQ(tally.of(ProcessState::failed), 2);
 }
 
 }  // namespace

@@ -94,13 +94,13 @@ void SuiteBuilder::add(const record::Row& row, bool foreign) {
   }
   const Process process = process_of(row);
   building.tally.add(process);
-  if (process.standing == Standing::counts) add_counted(building, process);
+  if (process.state == ProcessState::counts) add_counted(building, process);
 }
 
 void SuiteBuilder::add_counted(Building& building, const Process& process) {
   Benchmark& benchmark = building.benchmark;
   const record::Row& row = *process.row;
-  if (building.tally.of(Standing::counts) == 1) {
+  if (building.tally.of(ProcessState::counts) == 1) {
     benchmark.workload = row.workload;
     benchmark.limit = row.limit;
   }
@@ -140,12 +140,12 @@ Suite SuiteBuilder::finish(record::Context context) {
   for (Building& building : building_) {
     Benchmark& benchmark = building.benchmark;
     const Tally& tally = building.tally;
-    benchmark.ok = tally.of(Standing::counts);
-    benchmark.cut_short = tally.of(Standing::cut_short);
-    benchmark.disturbed = tally.of(Standing::disturbed);
-    benchmark.busy = tally.of(Standing::busy);
-    benchmark.failed = tally.of(Standing::failed);
-    benchmark.skipped = tally.of(Standing::skipped);
+    benchmark.ok = tally.of(ProcessState::counts);
+    benchmark.cut_short = tally.of(ProcessState::cut_short);
+    benchmark.disturbed = tally.of(ProcessState::disturbed);
+    benchmark.busy = tally.of(ProcessState::busy);
+    benchmark.failed = tally.of(ProcessState::failed);
+    benchmark.skipped = tally.of(ProcessState::skipped);
     benchmark.reason = tally.reason();
     benchmark.sm_clock_hz = building.clock.hz();
     benchmark.sm_clock_under_load = building.clock.under_load();

@@ -61,8 +61,8 @@ ONCE = {
         (r"wants compute capability", ["cupel/device/peaks.cpp"]),
     "a start that went wrong, and whom it accuses: restart_until_done(), for run, gate and calibrate":
         (r"\bstrikes_?\.add\(|\bkStrikes\)", ["cupel/runner/restart.cpp"]),
-    "the processes of a benchmark that count: standing_of(), for figures and suites":
-        (r"return Standing::", ["cupel/figures/process.cpp"]),
+    "the processes of a benchmark that count: state_of(), for figures and suites":
+        (r"return ProcessState::", ["cupel/figures/process.cpp"]),
     "fields of a comparison in JSON: one list, of which compare and gate print theirs":
         (r"\"(longer_tail|power_capped_share)\", ", ["cupel/report/compare/fields.hpp"]),
     "fields of a gate in JSON: one list":

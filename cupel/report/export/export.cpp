@@ -170,7 +170,7 @@ class Table {
     add(all);
   }
 
-  static bool counts(const Row& row) { return figures::standing_of(row) == figures::Standing::counts; }
+  static bool counts(const Row& row) { return figures::state_of(row) == figures::ProcessState::counts; }
 
   void add(const Columns& columns) {
     if (text_.empty()) head(columns, {});

@@ -136,7 +136,7 @@ Block which_is_faster(const compare::CompareReport& report, const std::vector<De
       changes.links[result->id] = "#" + how_anchor(result->id);
   }
   words.push_back(std::move(changes));
-  return Beside{{speed_picture(report, devices)}, std::move(words)};
+  return PictureAndWords{{speed_picture(report, devices)}, std::move(words)};
 }
 
 Blocks devices_blocks(const compare::CompareReport& report) {

@@ -124,7 +124,7 @@ void add_answer(Page& page, const Device& device) {
   Blocks words = answer_of(device);
   if (std::optional<Chart> picture = html::step_picture(device, device.advised->advice, device.advised->figures)) {
     picture->id = fmt::format("step-{}", device.number + 1);
-    page.add(Beside{{std::move(*picture)}, std::move(words)});
+    page.add(PictureAndWords{{std::move(*picture)}, std::move(words)});
   } else {
     page.add(std::move(words));
   }

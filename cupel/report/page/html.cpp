@@ -94,11 +94,11 @@ class HtmlBlocks {
 
   void add(const Either& either) { add(either.beside); }
 
-  void add(const Beside& beside) {
+  void add(const PictureAndWords& both) {
     out_ += "<div class=\"beside\"><div>\n";
-    add(beside.picture);
+    add(both.picture);
     out_ += "</div><div>\n";
-    add(beside.words);
+    add(both.words);
     out_ += "</div></div>\n";
   }
 

@@ -78,9 +78,9 @@ class MarkdownPage {
 
   void add(const Either& either) { add(either.beside); }
 
-  void add(const Beside& beside) {
-    add(beside.words);
-    add(beside.picture);
+  void add(const PictureAndWords& both) {
+    add(both.words);
+    add(both.picture);
   }
 
   void add(const Chart& chart) { add(table_of(chart)); }

@@ -70,11 +70,11 @@ struct Either {
 };
 
 /// A picture and the words to it, side by side where there is room.
-struct Beside {
+struct PictureAndWords {
   std::vector<Block> picture, words;
 };
 
-struct Block : std::variant<Heading, Paragraph, List, Fields, Table, Folded, Either, Beside, Chart> {
+struct Block : std::variant<Heading, Paragraph, List, Fields, Table, Folded, Either, PictureAndWords, Chart> {
   using variant::variant;
 };
 
