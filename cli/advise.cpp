@@ -85,7 +85,7 @@ int foretell(const AdviseFlags& flags) {
   }
   const foretell::Micro micro(figures::figures_of(results));
   for (std::size_t i = 0; i < profiles.size(); ++i) warn_of_another_gpu(paths[i], profiles[i], results.context);
-  std::vector<report::ProfiledStep> steps;
+  std::vector<foretell::ProfiledStep> steps;
   for (std::size_t i = 0; i < profiles.size(); ++i) steps.push_back({paths[i], {profiles[i], micro}});
   const report::ForetellOptions how{flags.format, output_columns(), flags.all};
   write_text(flags.output, report::foretell(steps, figures::machine_name(results.context), how));

@@ -218,7 +218,7 @@ int compare_fleet(const CompareFlags& flags) {
   std::map<std::string, std::string> unreadable;
   std::vector<figures::Suite> suites = read_suites(files, read_renames(flags.renames), &unreadable);
   if (expected.empty() && suites.empty() && !unreadable.empty()) throw files::ReadError(unreadable.begin()->second);
-  report::FleetFiles about;
+  fleet::FleetFiles about;
   about.attendance =
       expected.empty() ? fleet::attendance(suites, unreadable) : fleet::attendance(expected, suites, unreadable);
   if (expected.empty() && about.attendance->absent.empty()) about.attendance.reset();

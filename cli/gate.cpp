@@ -319,8 +319,8 @@ class Gating {
       complain(nothing_);
       return kNothing;
     }
-    report::GateReport report{gate_->result(), label_of(flags_.baseline ? std::vector{*flags_.baseline} : flags_.base),
-                              label_of(flags_.contender), kDone};
+    gate::GateReport report{gate_->result(), label_of(flags_.baseline ? std::vector{*flags_.baseline} : flags_.base),
+                            label_of(flags_.contender), kDone};
     report.exit_code = code_of(report.result);
     terminal_.clear();
     for (const Output& output : outputs_) {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "cupel/figures/benchmark.hpp"
+#include "cupel/fleet/boards.hpp"
+#include "cupel/fleet/expect.hpp"
 
 namespace cupel::figures {
 struct Suite;
@@ -61,6 +63,12 @@ struct Fleet {
   std::vector<Kinds> kinds;             ///< of a family that has them, no machine is flagged for itself
   std::vector<Differs> differs;         ///< each machine that stands out, once
   std::vector<int> failed;              ///< benchmarks that failed, for each machine
+};
+
+/// The files of fleets, ahead of their machines.
+struct FleetFiles {
+  std::optional<Attendance> attendance;  ///< where nodes were expected, or a file is not whole
+  std::vector<Again> again;              ///< what of them does not count, since its board counts once
 };
 
 /// A machine's figure for a family is the mean, over the family's benchmarks, of the logarithm of its time against the

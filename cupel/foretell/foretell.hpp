@@ -41,6 +41,12 @@ struct Foretold {
   bool lacks_rows = false;  ///< `cupel run --step` would measure what it lacks
 };
 
+/// A step that is to be foretold, and the file of its profile.
+struct ProfiledStep {
+  std::string path;
+  Step step;
+};
+
 /// All rules: those that are foretold first, by their gain, then what is silent, then what is on.
 std::vector<Foretold> foretell(const Step& step);
 

@@ -113,6 +113,13 @@ struct GateResult {
   bool interrupted = false;
 };
 
+/// A result and what it is of.
+struct GateReport {
+  GateResult result;
+  std::string base, contender;  ///< what was compared, as the reader knows it
+  int exit_code = 0;
+};
+
 /// One gate, stage by stage.
 class Gate {
  public:

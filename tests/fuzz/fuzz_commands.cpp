@@ -120,7 +120,7 @@ void gate(const record::ResultSet& results) {
   const figures::Suite suite = figures::suite_of(results, "fuzz");
   gate::Gate gate({}, nullptr, "2026-01-01");
   gate.against_stored(suite, suite);
-  const report::GateReport page{gate.result(), "a", "b", 0};
+  const gate::GateReport page{gate.result(), "a", "b", 0};
   for (const report::GateFormat format :
        {report::GateFormat::text, report::GateFormat::markdown, report::GateFormat::json, report::GateFormat::junit,
         report::GateFormat::annotations}) {

@@ -64,13 +64,13 @@ ONCE = {
     "the processes of a benchmark that count: state_of(), for figures and suites":
         (r"return ProcessState::", ["cupel/figures/process.cpp"]),
     "fields of a comparison in JSON: one list, of which compare and gate print theirs":
-        (r"\"(longer_tail|power_capped_share)\", ", ["cupel/report/compare/fields.hpp"]),
+        (r"\"(longer_tail|power_capped_share)\", ", ["cupel/compare/fields.hpp"]),
     "fields of a gate in JSON: one list":
-        (r"\"(gateable|suspect|exit_code|without_figures|hard)\", \w+\.", [f"cupel/report/{file}/fields.hpp" for file in ("gate", "compare")]),
+        (r"\"(gateable|suspect|exit_code|without_figures|hard)\", \w+\.", [f"cupel/{file}/fields.hpp" for file in ("gate", "compare")]),
     "fields of a figure in JSON: one list":
-        (r"\"(processes_s|flags|low_s|high_s)\", ", ["cupel/report/show/fields.hpp"]),
+        (r"\"(processes_s|flags|low_s|high_s)\", ", ["cupel/figures/fields.hpp"]),
     "fields of advice in JSON: one list":
-        (r"\"(saved_s|judged_by|claim_held|no_difference|samples_per_second)\", ", ["cupel/report/advise/fields.hpp"]),
+        (r"\"(saved_s|judged_by|claim_held|no_difference|samples_per_second)\", ", ["cupel/advice/fields.hpp"]),
 }
 
 # What a file says of its machine, as text: figures/facts.cpp. Doctor and the probe judge the machine at hand, below these rooms.

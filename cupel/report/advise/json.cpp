@@ -1,8 +1,8 @@
 // The same for programs: base units, nothing rounded, absent what has no value.
+#include "cupel/advice/fields.hpp"
 #include "cupel/advice/matrix.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/record/encode.hpp"
-#include "cupel/report/advise/fields.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/units/lists.hpp"
 

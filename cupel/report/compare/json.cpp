@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 
+#include "cupel/compare/fields.hpp"
 #include "cupel/record/data.hpp"
 #include "cupel/record/encode.hpp"
-#include "cupel/report/compare/fields.hpp"
 #include "cupel/report/compare/rows.hpp"
 
 namespace cupel::report {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
+#include "cupel/fleet/fields.hpp"
 #include "cupel/record/data.hpp"
 #include "cupel/record/encode.hpp"
-#include "cupel/report/fleet/fields.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -21,6 +21,8 @@ namespace {
 
 using fleet::Fleet;
 using fleet::FleetFigure;
+using fleet::Labelled;
+using fleet::Mention;
 
 constexpr std::size_t kMostBenchmarks = 30;
 constexpr int kToAFigure = 4;  // of a line of JSON: fleets, fleet, benchmarks, figure
@@ -162,7 +164,7 @@ void add_part(Page& page, const std::string& id, const std::string& heading, Tab
 }
 
 Page page_of(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels, const fleet::FleetRule& rule,
-             const FleetFiles& files, bool legend) {
+             const fleet::FleetFiles& files, bool legend) {
   Page page{"cupel compare --fleet", "Fleet"};
   if (files.attendance) {
     add_part(page, "nodes", attendance_heading(*files.attendance), absent_nodes(*files.attendance),
@@ -182,7 +184,8 @@ Page page_of(const std::vector<Fleet>& fleets, const std::vector<std::string>& l
 }
 
 // Absent nodes have why for a name.
-std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels, const FleetFiles& files) {
+std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
+                   const fleet::FleetFiles& files) {
   Json list = Json::array();
   for (const fleet::Absent& one : files.attendance ? files.attendance->absent : std::vector<fleet::Absent>{})
     list.push_back(encode(Mention{one.node, to_string(one.what), one.why}));
@@ -204,10 +207,10 @@ std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::stri
 }  // namespace
 
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
-                  const fleet::FleetRule& rule, Format format, const FleetFiles& files, bool legend,
+                  const fleet::FleetRule& rule, Format format, const fleet::FleetFiles& files, bool legend,
                   const Terminal& terminal) {
   if (format == Format::csv) return as_csv(fleets, labels, files);
-  if (format == Format::json) return lines(encode(FleetDocument{fleets, labels, files}), kToAFigure) + "\n";
+  if (format == Format::json) return lines(encode(fleet::FleetDocument{fleets, labels, files}), kToAFigure) + "\n";
   return rendered(page_of(fleets, labels, rule, files, legend), format, terminal);
 }
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "cupel/catalogue/catalogue.hpp"
+#include "cupel/foretell/fields.hpp"
 #include "cupel/record/data.hpp"
 #include "cupel/record/encode.hpp"
-#include "cupel/report/foretell/fields.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -37,7 +37,7 @@ std::string switches_text(const record::StepSwitches& s) {
   return units::joined(on);
 }
 
-void add_step(Page& page, const ProfiledStep& one) {
+void add_step(Page& page, const foretell::ProfiledStep& one) {
   const foretell::Step& step = one.step;
   const record::StepProfile& profile = step.profile();
   page.heading(step_name(profile));
@@ -90,7 +90,7 @@ void add_gains(Page& page, const std::vector<Foretold>& pieces, double step_s) {
   page.add(table);
 }
 
-void add_others(Page& page, const std::vector<Foretold>& pieces, const ProfiledStep& one) {
+void add_others(Page& page, const std::vector<Foretold>& pieces, const foretell::ProfiledStep& one) {
   const record::StepProfile& profile = one.step.profile();
   const auto on = units::filtered(pieces, [](const Foretold& piece) { return piece.state == State::on; });
   if (!on.empty()) {
@@ -127,9 +127,9 @@ constexpr const char* kMethod =
     "A step takes as long as its device or its host, whichever takes longer, and what it waits for. A gain is that of "
     "one piece alone; gains do not add up. Interval: the rows' intervals, and the spread over rows of nearby sizes.";
 
-std::string foretell_csv(std::span<const ProfiledStep> steps) {
+std::string foretell_csv(std::span<const foretell::ProfiledStep> steps) {
   Json list = Json::array();
-  for (const ProfiledStep& one : steps) {
+  for (const foretell::ProfiledStep& one : steps) {
     const record::StepProfile& profile = one.step.profile();
     for (const Foretold& piece : foretell::foretell(one.step)) {
       list.push_back(encode(piece));
@@ -142,14 +142,16 @@ std::string foretell_csv(std::span<const ProfiledStep> steps) {
 
 }  // namespace
 
-std::string foretell(std::span<const ProfiledStep> steps, const std::string& machine, const ForetellOptions& options) {
+std::string foretell(std::span<const foretell::ProfiledStep> steps, const std::string& machine,
+                     const ForetellOptions& options) {
   constexpr int kToAPiece = 4;  // steps, step, pieces, piece
-  if (options.format == Format::json) return lines(encode(ForetellDocument{steps, machine}), kToAPiece) + "\n";
+  if (options.format == Format::json)
+    return lines(encode(foretell::ForetellDocument{steps, machine}), kToAPiece) + "\n";
   if (options.format == Format::csv) return foretell_csv(steps);
   Page page;
   page.heading("What a step would gain", 1);
   page.fields({{"micro-benchmarks of", machine}});
-  for (const ProfiledStep& one : steps) {
+  for (const foretell::ProfiledStep& one : steps) {
     const record::StepProfile& profile = one.step.profile();
     const std::vector<Foretold> pieces = foretell::foretell(one.step);
     add_step(page, one);

@@ -9,12 +9,6 @@
 
 namespace cupel::report {
 
-/// A step that is to be foretold, and the file of its profile.
-struct ProfiledStep {
-  std::string path;
-  foretell::Step step;
-};
-
 struct ForetellOptions {
   Format format = Format::text;  ///< text, markdown, json or csv
   std::size_t columns = 0;       ///< of the text
@@ -22,6 +16,7 @@ struct ForetellOptions {
 };
 
 /// machine: that the micro-benchmarks are of. Ends with a newline.
-std::string foretell(std::span<const ProfiledStep> steps, const std::string& machine, const ForetellOptions& options);
+std::string foretell(std::span<const foretell::ProfiledStep> steps, const std::string& machine,
+                     const ForetellOptions& options);
 
 }  // namespace cupel::report

@@ -9,12 +9,12 @@
 #include <map>
 #include <span>
 
+#include "cupel/compare/fields.hpp"
 #include "cupel/compare/side_by_side.hpp"
+#include "cupel/gate/fields.hpp"
 #include "cupel/gate/words.hpp"
 #include "cupel/record/data.hpp"
 #include "cupel/record/encode.hpp"
-#include "cupel/report/compare/fields.hpp"
-#include "cupel/report/gate/fields.hpp"
 #include "cupel/report/page/escape.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
@@ -39,7 +39,7 @@ Json row_json(const gate::GateRow& gate) {
       "new=contender,longer_tail,notes");
 }
 
-Json rows_json(const GateReport& report) {
+Json rows_json(const gate::GateReport& report) {
   Json rows = Json::array();
   for (const gate::GateRow& row : report.result.rows) rows.push_back(row_json(row));
   return rows;
@@ -127,13 +127,13 @@ bool has_time(const gate::GateRow& row) {
 
 constexpr double kNanoseconds = 1e9;
 
-std::string gate_json(const GateReport& report) {
+std::string gate_json(const gate::GateReport& report) {
   Json root = encode(report);
   root["rows"] = rows_json(report);
   return lines(root, 2) + "\n";
 }
 
-std::string gate_csv(const GateReport& report) {
+std::string gate_csv(const gate::GateReport& report) {
   std::string columns =
       "name,printed,family,metric,unit,mode,verdict,judged,gateable,outcome,stage,suspect,allowed,ratio,lower,upper,"
       "level,test,p,p_adjusted,mde,sigma,tolerance,target,processes_to_decide,longer_tail";
@@ -145,7 +145,7 @@ std::string gate_csv(const GateReport& report) {
   return csv(rows_json(report), columns + ",notes", "; ");
 }
 
-std::string gate_junit(const GateReport& report) {
+std::string gate_junit(const gate::GateReport& report) {
   Counts counts;
   std::string cases;
   const auto add = [&](const std::string& suite, const std::string& name, const std::string& inside) {
@@ -172,7 +172,7 @@ std::string gate_junit(const GateReport& report) {
       numbers, cases);
 }
 
-std::string gate_annotations(const GateReport& report) {
+std::string gate_annotations(const gate::GateReport& report) {
   constexpr std::size_t kAlone = kAnnotations - 2;  // the rest, and the conclusion
   std::string out;
   const gate::GateResult& result = report.result;
@@ -195,7 +195,7 @@ std::string gate_annotations(const GateReport& report) {
 }
 
 // For services that keep histories; what they draw as a band is one sd between processes.
-std::string gate_custom_smaller_is_better(const GateReport& report) {
+std::string gate_custom_smaller_is_better(const gate::GateReport& report) {
   Json list = Json::array();
   for (const gate::GateRow& row : report.result.rows) {
     if (!has_time(row)) continue;
@@ -207,7 +207,7 @@ std::string gate_custom_smaller_is_better(const GateReport& report) {
   return lines(list, 1) + "\n";
 }
 
-std::string gate_bencher(const GateReport& report) {
+std::string gate_bencher(const gate::GateReport& report) {
   Json root = Json::object();
   for (const gate::GateRow& row : report.result.rows) {
     if (!has_time(row)) continue;
@@ -224,7 +224,7 @@ std::string gate_bencher(const GateReport& report) {
 
 }  // namespace
 
-std::string gate_export(const GateReport& report, GateFormat format) {
+std::string gate_export(const gate::GateReport& report, GateFormat format) {
   switch (format) {
     case GateFormat::junit:
       return gate_junit(report);

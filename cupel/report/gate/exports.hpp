@@ -8,6 +8,6 @@
 namespace cupel::report {
 
 /// format: neither text nor markdown.
-std::string gate_export(const GateReport& report, GateFormat format);
+std::string gate_export(const gate::GateReport& report, GateFormat format);
 
 }  // namespace cupel::report

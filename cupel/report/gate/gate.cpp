@@ -62,14 +62,14 @@ Badge badge_of(gate::Outcome outcome) {
 }
 
 // One line, however wide: what a script takes by tail -n 1.
-std::string last_line(const GateReport& report, bool colour) {
+std::string last_line(const gate::GateReport& report, bool colour) {
   const std::string line = fmt::format("{}, exit code {}", units::visible(headline(report.result)), report.exit_code);
   const gate::Outcome outcome = report.result.outcome;
   return (colour ? with_verdicts(line, {{to_string(outcome), badge_of(outcome)}}) : line) + "\n";
 }
 
 // The sides, and what must be known of them: of that the first so many.
-List head(const GateReport& report, std::size_t most = kAnyWidth) {
+List head(const gate::GateReport& report, std::size_t most = kAnyWidth) {
   List lines{{"base " + units::shorten(report.base, 1000), "new  " + units::shorten(report.contender, 1000)}, false};
   for (const figures::Difference& difference : report.result.differences) {
     const bool is_hard = difference.hardness == figures::Hardness::hard;
@@ -94,7 +94,7 @@ std::string counts_of(const Rows& rows) {
 }
 
 // For a terminal: the worst of what is not the same, and below it what is not gateable, as far as there is room.
-Page gate_page(const GateReport& report, const GateText& how) {
+Page gate_page(const gate::GateReport& report, const GateText& how) {
   constexpr std::size_t kMostRows = 8;
   const gate::GateResult& result = report.result;
   Rows shown, not_gateable, further;
@@ -128,7 +128,7 @@ Page gate_page(const GateReport& report, const GateText& how) {
 }
 
 // For a comment of a pull request: what matters in sight, the rest folded.
-Page gate_comment(const GateReport& report) {
+Page gate_comment(const gate::GateReport& report) {
   constexpr std::size_t kMostAround = 42;
   const gate::GateResult& result = report.result;
   Rows open, folded;
@@ -150,7 +150,7 @@ Page gate_comment(const GateReport& report) {
 
 }  // namespace
 
-std::string gate(const GateReport& report, GateFormat format, const GateText& how) {
+std::string gate(const gate::GateReport& report, GateFormat format, const GateText& how) {
   if (format == GateFormat::text)
     return (how.quiet ? "" : as_text(gate_page(report, how), {how.columns, how.colour})) +
            last_line(report, how.colour);

@@ -24,12 +24,6 @@ constexpr auto names_of(GateFormat) {
   return std::array{"text", "markdown", "junit", "json", "csv", "annotations", "customSmallerIsBetter", "bencher"};
 }
 
-struct GateReport {
-  gate::GateResult result;
-  std::string base, contender;  ///< what was compared, as the reader knows it
-  int exit_code = 0;
-};
-
 /// GitHub takes comments of 65,536 characters.
 inline constexpr std::size_t kLongestComment = 60'000;
 
@@ -42,6 +36,6 @@ struct GateText {
 };
 
 /// The same bytes for the same report in any locale.
-std::string gate(const GateReport& report, GateFormat format, const GateText& how = {});
+std::string gate(const gate::GateReport& report, GateFormat format, const GateText& how = {});
 
 }  // namespace cupel::report

@@ -43,8 +43,8 @@ GateRow slower(const std::string& name, double ratio = 1.05) {
   return row_of(name, Verdict::slower, ratio, Outcome::regression);
 }
 
-GateReport report_of(std::vector<GateRow> rows, Outcome outcome = Outcome::passed) {
-  GateReport report;
+gate::GateReport report_of(std::vector<GateRow> rows, Outcome outcome = Outcome::passed) {
+  gate::GateReport report;
   report.base = "old";
   report.contender = "new";
   report.result.outcome = outcome;
@@ -72,7 +72,7 @@ TEST(GateText, PutsTheWorstFirst) {
 TEST(GateText, PutsNamesAndRemarksBelowInANarrowTerminal) {
   GateRow row = row_of("family/operation/size:1", Verdict::inconclusive, 1.01);
   row.row.processes_to_decide = 48;
-  const GateReport report = report_of({row});
+  const gate::GateReport report = report_of({row});
 
   EXPECT_THAT(gate(report, GateFormat::text), HasSubstr("INCONCLUSIVE  family/operation/size:1  +1.0 %"));
   EXPECT_THAT(gate(report, GateFormat::text, {.columns = 110}),
@@ -82,7 +82,7 @@ TEST(GateText, PutsNamesAndRemarksBelowInANarrowTerminal) {
 }
 
 TEST(GateReport, ShowsWhatIsNoisierInEveryFormatThatShowsRows) {
-  GateReport report = report_of({row_of("x", Verdict::noisier, 1.01, Outcome::regression)}, Outcome::regression);
+  gate::GateReport report = report_of({row_of("x", Verdict::noisier, 1.01, Outcome::regression)}, Outcome::regression);
   report.result.noisier = 1;
   for (const GateFormat format : {GateFormat::text, GateFormat::markdown, GateFormat::junit, GateFormat::json,
                                   GateFormat::annotations, GateFormat::custom_smaller_is_better}) {
@@ -151,7 +151,7 @@ TEST(GateReport, EscapesWhatOthersWroteInEveryFormat) {
   row.row.notes = {kHostile};
   row.row.family = kHostile;
   row.allowed = kHostile;
-  GateReport report = report_of({row}, Outcome::regression);
+  gate::GateReport report = report_of({row}, Outcome::regression);
   report.base = report.contender = kHostile;
   report.result.warnings = {kHostile};
   report.result.reasons = {kHostile};
@@ -167,7 +167,7 @@ TEST(GateReport, EscapesWhatOthersWroteInEveryFormat) {
 }
 
 TEST(GateReport, OfANameOfAMegabyteStaysReadable) {
-  GateReport report = report_of({slower(std::string(1 << 20, 'x'))});
+  gate::GateReport report = report_of({slower(std::string(1 << 20, 'x'))});
 
   EXPECT_LT(gate(report, GateFormat::text).size(), 5'000u);
   EXPECT_LT(gate(report, GateFormat::markdown).size(), kLongestComment);
@@ -213,8 +213,8 @@ TEST(GateAnnotations, NameEachRegressionAndTheOutcome) {
 }
 
 TEST(GateExports, GiveTheNewSidesTimeInNanoseconds) {
-  const GateReport report = report_of({row_of("x", Verdict::same, 1.0), row_of("gone", Verdict::missing, 1)});
-  GateReport without = report;
+  const gate::GateReport report = report_of({row_of("x", Verdict::same, 1.0), row_of("gone", Verdict::missing, 1)});
+  gate::GateReport without = report;
   without.result.rows[1].row.contender.value.reset();
 
   EXPECT_THAT(gate(without, GateFormat::custom_smaller_is_better), HasSubstr("\"value\":1000"));
@@ -224,7 +224,7 @@ TEST(GateExports, GiveTheNewSidesTimeInNanoseconds) {
 }
 
 TEST(GateReport, IsStrictJsonWhereItIsJson) {
-  GateReport report = report_of({slower(kHostile)}, Outcome::regression);
+  gate::GateReport report = report_of({slower(kHostile)}, Outcome::regression);
 
   for (const GateFormat format : {GateFormat::json, GateFormat::custom_smaller_is_better, GateFormat::bencher}) {
     EXPECT_EQ(record::detail::parse(gate(report, format)).error, "");
@@ -232,7 +232,7 @@ TEST(GateReport, IsStrictJsonWhereItIsJson) {
 }
 
 TEST(GateReport, IsTheSameInAnyLocale) {
-  const GateReport report = report_of({slower("x")}, Outcome::regression);
+  const gate::GateReport report = report_of({slower("x")}, Outcome::regression);
   std::vector<std::string> before, after;
   for (const GateFormat format : kAll) before.push_back(gate(report, format, {.all = true}));
 

@@ -6,8 +6,8 @@
 #include <ranges>
 
 #include "cupel/figures/machine.hpp"
+#include "cupel/history/fields.hpp"
 #include "cupel/record/encode.hpp"
-#include "cupel/report/history/fields.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"

@@ -7,11 +7,11 @@
 #include <map>
 #include <optional>
 
+#include "cupel/figures/fields.hpp"
 #include "cupel/record/context.hpp"
 #include "cupel/record/data.hpp"
 #include "cupel/record/encode.hpp"
 #include "cupel/report/page/escape.hpp"
-#include "cupel/report/show/fields.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {

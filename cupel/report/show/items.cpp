@@ -8,10 +8,10 @@
 #include <set>
 #include <vector>
 
+#include "cupel/figures/fields.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/record/encode.hpp"
 #include "cupel/report/page/render.hpp"
-#include "cupel/report/show/fields.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/units/lists.hpp"
 

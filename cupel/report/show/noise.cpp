@@ -4,12 +4,12 @@
 #include <optional>
 #include <vector>
 
+#include "cupel/figures/fields.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/noise_summary.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/record/encode.hpp"
 #include "cupel/report/page/render.hpp"
-#include "cupel/report/show/fields.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"

@@ -1,6 +1,6 @@
 // The list of a comparison's fields against docs/schema/gate-result.schema.json, whose rows are made of it, and against
 // the structs themselves.
-#include "cupel/report/compare/fields.hpp"
+#include "cupel/compare/fields.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,12 +5,21 @@
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/foretell/foretell.hpp"
 #include "cupel/record/rule.hpp"
-#include "cupel/report/foretell/foretell.hpp"
+
+namespace cupel::catalogue {
+
+void visit(auto& v, record::detail::Is<Silence> auto& silence) {
+  v("why", silence.why);
+  v("pieces", silence.pieces, record::detail::kAlways);
+}
+
+}  // namespace cupel::catalogue
 
 namespace cupel::foretell {
 
 using record::detail::Is;
 using record::detail::kAlways;
+using record::detail::kWholeAlways;
 
 void visit(auto& v, Is<Foretold> auto& piece) {
   v("piece", piece.rule->piece);
@@ -27,22 +36,9 @@ void visit(auto& v, Is<Foretold> auto& piece) {
   v("how", piece.rule->how, kAlways);
 }
 
-}  // namespace cupel::foretell
-
-namespace cupel::catalogue {
-
-void visit(auto& v, record::detail::Is<Silence> auto& silence) {
-  v("why", silence.why);
-  v("pieces", silence.pieces, record::detail::kAlways);
-}
-
-}  // namespace cupel::catalogue
-
-namespace cupel::report {
-
-void visit(auto& v, record::detail::Is<ProfiledStep> auto& one) {
+void visit(auto& v, Is<ProfiledStep> auto& one) {
   const record::StepProfile& profile = one.step.profile();
-  v("profile", one.path, record::detail::kWholeAlways);
+  v("profile", one.path, kWholeAlways);
   v("source", profile.source);
   v("benchmark", profile.benchmark);
   v("net", profile.net);
@@ -52,7 +48,7 @@ void visit(auto& v, record::detail::Is<ProfiledStep> auto& one) {
   v("host_s", one.step.host_s());
   v("waits_s", one.step.waits_s());
   v("other_s", profile.time_s(record::KernelKind::other));
-  v("pieces", foretell::foretell(one.step), record::detail::kAlways);
+  v("pieces", foretell(one.step), kAlways);
 }
 
 /// The whole document.
@@ -61,11 +57,11 @@ struct ForetellDocument {
   const std::string& machine;
 };
 
-void visit(auto& v, record::detail::Is<ForetellDocument> auto& document) {
+void visit(auto& v, Is<ForetellDocument> auto& document) {
   v("cupel_foretell", 1);
-  v("machine", document.machine, record::detail::kWholeAlways);
-  v("steps", document.steps, record::detail::kAlways);
-  v("silences", catalogue::built_in().silences, record::detail::kAlways);
+  v("machine", document.machine, kWholeAlways);
+  v("steps", document.steps, kAlways);
+  v("silences", catalogue::built_in().silences, kAlways);
 }
 
-}  // namespace cupel::report
+}  // namespace cupel::foretell

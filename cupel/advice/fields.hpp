@@ -8,8 +8,7 @@
 #include "cupel/advice/matrix.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/catalogue/catalogue.hpp"
-#include "cupel/figures/causes.hpp"
-#include "cupel/figures/waterfall.hpp"
+#include "cupel/figures/fields.hpp"
 #include "cupel/record/rule.hpp"
 
 namespace cupel::advice {
@@ -163,26 +162,3 @@ void visit(auto& v, Is<AdviceMatrixRow> auto& row) {
 }
 
 }  // namespace cupel::advice
-
-namespace cupel::figures {
-
-using record::detail::Is;
-using record::detail::kAlways;
-
-void visit(auto& v, Is<Cause> auto& cause) {
-  v("id", cause.id, kAlways);
-  v("what", cause.what, kAlways);
-  v("remedy", cause.remedy, kAlways);
-}
-
-void visit(auto& v, Is<Rung> auto& rung) {
-  v("change", rung.change, kAlways);
-  v("advice", catalogue::built_in().made_by(rung.change), kAlways);
-  const auto ratio = [](const std::optional<stats::Shift>& gain) {
-    return gain ? std::optional(gain->ratio()) : std::nullopt;
-  };
-  v("added", ratio(rung.gain), kAlways);
-  v("alone", ratio(rung.alone), kAlways);
-}
-
-}  // namespace cupel::figures

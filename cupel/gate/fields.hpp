@@ -1,10 +1,9 @@
 // The fields of a gate in JSON, listed once: written by the mechanism that writes a result file
-// (cupel/record/encode.hpp). Those of a row's comparison are in cupel/report/compare/fields.hpp.
+// (cupel/record/encode.hpp). Those of a row's comparison are in cupel/compare/fields.hpp.
 #pragma once
 
 #include "cupel/gate/gate.hpp"
 #include "cupel/record/rule.hpp"
-#include "cupel/report/gate/gate.hpp"
 
 namespace cupel::figures {
 
@@ -39,15 +38,8 @@ void visit(auto& v, Is<GateRow> auto& gate) {
   v("target", gate.rules.target, kAlways);
 }
 
-}  // namespace cupel::gate
-
-namespace cupel::report {
-
-using record::detail::Is;
-using record::detail::kAlways;
-
 void visit(auto& v, Is<GateReport> auto& report) {
-  const gate::GateResult& result = report.result;
+  const GateResult& result = report.result;
   v("cupel_gate", 1);
   v("outcome", result.outcome, kAlways);
   v("exit_code", report.exit_code, kAlways);
@@ -69,4 +61,4 @@ void visit(auto& v, Is<GateReport> auto& report) {
   v("differences", result.differences, kAlways);
 }
 
-}  // namespace cupel::report
+}  // namespace cupel::gate

@@ -1,8 +1,11 @@
-// The fields of a figure in JSON, listed once: written by the mechanism that writes a result file
-// (cupel/record/encode.hpp).
+// The fields of figures and of what follows from them, in JSON, listed once: written by the mechanism that writes a
+// result file (cupel/record/encode.hpp).
 #pragma once
 
+#include "cupel/catalogue/catalogue.hpp"
+#include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure.hpp"
+#include "cupel/figures/waterfall.hpp"
 #include "cupel/record/rule.hpp"
 
 namespace cupel::figures {
@@ -84,7 +87,7 @@ void visit(auto& v, Is<StopsOf> auto& of) {
   v("wall", of.noise.timed_out, kZeroIsAbsent);
 }
 
-/// How well a figure repeats.
+/// The noise of a figure: how well it repeats.
 struct NoiseOf {
   const Figure& figure;
 };
@@ -106,6 +109,22 @@ void visit(auto& v, Is<NoiseOf> auto& of) {
   v("power_limited", noise.power_limited);
   v("wall_s", noise.wall_s);
   v("overhead", noise.overhead);
+}
+
+void visit(auto& v, Is<Cause> auto& cause) {
+  v("id", cause.id, kAlways);
+  v("what", cause.what, kAlways);
+  v("remedy", cause.remedy, kAlways);
+}
+
+void visit(auto& v, Is<Rung> auto& rung) {
+  v("change", rung.change, kAlways);
+  v("advice", catalogue::built_in().made_by(rung.change), kAlways);
+  const auto ratio = [](const std::optional<stats::Shift>& gain) {
+    return gain ? std::optional(gain->ratio()) : std::nullopt;
+  };
+  v("added", ratio(rung.gain), kAlways);
+  v("alone", ratio(rung.alone), kAlways);
 }
 
 }  // namespace cupel::figures

@@ -2,10 +2,10 @@
 // (cupel/record/encode.hpp). Base units, nothing rounded, absent what has no value.
 #pragma once
 
+#include "cupel/fleet/fleet.hpp"
 #include "cupel/record/rule.hpp"
-#include "cupel/report/fleet/fleet.hpp"
 
-namespace cupel::report {
+namespace cupel::fleet {
 
 using record::detail::Is;
 using record::detail::kAlways;
@@ -26,7 +26,7 @@ std::vector<Labelled<Part>> labelled(const std::vector<Part>& parts, const std::
   return all;
 }
 
-void visit(auto& v, Is<Labelled<fleet::FleetFigure>> auto& of) {
+void visit(auto& v, Is<Labelled<FleetFigure>> auto& of) {
   v("machine", of.labels[of.part.machine], kWholeAlways);
   v("name", of.part.name, kWholeAlways);
   v("ratio", of.part.ratio, kAlways);
@@ -36,12 +36,12 @@ void visit(auto& v, Is<Labelled<fleet::FleetFigure>> auto& of) {
   v("mode", of.part.mode);
 }
 
-void visit(auto& v, Is<Labelled<fleet::Differs>> auto& of) {
+void visit(auto& v, Is<Labelled<Differs>> auto& of) {
   v("machine", of.labels[of.part.machine], kWholeAlways);
   v("what", of.part.what, kAlways);
 }
 
-void visit(auto& v, Is<Labelled<fleet::Kinds>> auto& of) {
+void visit(auto& v, Is<Labelled<Kinds>> auto& of) {
   std::vector<std::string> slower;
   for (const std::size_t machine : of.part.slower) slower.push_back(of.labels[machine]);
   v("family", of.part.family, kAlways);
@@ -71,7 +71,7 @@ void visit(auto& v, Is<FailedOn> auto& machine) {
   v("failed", machine.failed);
 }
 
-void visit(auto& v, Is<Labelled<fleet::Fleet>> auto& of) {
+void visit(auto& v, Is<Labelled<Fleet>> auto& of) {
   std::vector<FailedOn> machines;
   for (std::size_t i = 0; i < of.part.machines.size(); ++i)
     machines.push_back({of.labels[of.part.machines[i]], of.part.failed[i]});
@@ -83,28 +83,6 @@ void visit(auto& v, Is<Labelled<fleet::Fleet>> auto& of) {
   v("families", labelled(of.part.families, of.labels), kAlways);
   v("benchmarks", labelled(of.part.benchmarks, of.labels), kAlways);
 }
-
-/// The whole document.
-struct FleetDocument {
-  const std::vector<fleet::Fleet>& fleets;
-  const std::vector<std::string>& labels;
-  const FleetFiles& files;
-};
-
-void visit(auto& v, Is<FleetDocument> auto& document) {
-  v("schema", record::detail::DocumentSchema{"cupel-fleet", 1, 3});
-  v("nodes", document.files.attendance);
-  v("same_boards", document.files.again);
-  v("fleets", labelled(document.fleets, document.labels), kAlways);
-}
-
-}  // namespace cupel::report
-
-namespace cupel::fleet {
-
-using record::detail::Is;
-using record::detail::kAlways;
-using record::detail::kWholeAlways;
 
 void visit(auto& v, Is<Absent> auto& absent) {
   v("node", absent.node, kWholeAlways);
@@ -123,6 +101,20 @@ void visit(auto& v, Is<Again> auto& again) {
   v("counted_as", again.counted_as, kWholeAlways);
   v("board", again.board, kAlways);
   v("benchmarks_added", again.added);
+}
+
+/// The whole document.
+struct FleetDocument {
+  const std::vector<Fleet>& fleets;
+  const std::vector<std::string>& labels;
+  const FleetFiles& files;
+};
+
+void visit(auto& v, Is<FleetDocument> auto& document) {
+  v("schema", record::detail::DocumentSchema{"cupel-fleet", 1, 3});
+  v("nodes", document.files.attendance);
+  v("same_boards", document.files.again);
+  v("fleets", labelled(document.fleets, document.labels), kAlways);
 }
 
 }  // namespace cupel::fleet
