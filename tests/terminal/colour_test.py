@@ -50,7 +50,9 @@ class Colours(gate_test.GateTest):
 
     def of_results(self):
         self.assertEqual(self.coloured("advise", H200), {"cost", "harm", "also pay", "unusual"})
-        self.assertLessEqual({"pays", "pays at some", "undecided"}, self.coloured("advise", H200, "--verdicts", COLUMNS="120"))  # no word of it is folded
+        for columns in ("60", "80", "100", "120"):  # where cells are wrapped as where they are not
+            self.assertLessEqual({"pays", "pays at some", "undecided"}, self.coloured("advise", H200, "--verdicts", COLUMNS=columns))
+            self.assertLessEqual({"pays", "mixed"}, self.coloured("advise", H200, RESULTS / "nvidia-h100", "--verdicts", COLUMNS=columns))
         self.assertLessEqual({"pays everywhere", "pays"}, self.coloured("advise", H200, "--advice", "fuse-reduce"))
         self.assertLessEqual({"mixed"}, self.coloured("advise", H200, RESULTS / "nvidia-h100"))
         self.assertLessEqual({"warning"}, self.coloured("show", H200 / "pytorch.json.gz"))

@@ -149,6 +149,18 @@ TEST(MarkdownTable, LeavesOutAColumnWithoutContent) {
   EXPECT_EQ(as_markdown({.blocks = {table}}), "| name | notes |\n| :--- | :--- |\n| a | x |\n");
 }
 
+TEST(TextPage, PartsNoVerdictOfALineThatIsWrapped) {
+  const Badges badges{{"also pay", Badge::good}};
+  const Page page{.blocks = {Paragraph{"some others also pay", badges}, List{{"and so many also pay"}, false, badges}}};
+
+  EXPECT_EQ(as_text(page, {.columns = 16, .colour = true}),
+            "some others\n"
+            "\x1b[32malso pay\x1b[0m\n"
+            "\n"
+            "and so many\n"
+            "        \x1b[32malso pay\x1b[0m\n");
+}
+
 TEST(HtmlPage, HasTheNotesOfATableQuietly) {
   Table table({left("a")});
   table.row({"b"});

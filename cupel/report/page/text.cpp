@@ -95,14 +95,15 @@ class TextPage {
   }
 
   void line(const std::string& text, const Badges& badges = {}) {
-    text_ += marked(units::wrap(units::visible(text), terminal_.columns), badges) + "\n";
+    const std::string kept = with_kept_verdicts(units::visible(text), badges, terminal_.columns);
+    text_ += marked(without_kept_verdicts(units::wrap(kept, terminal_.columns)), badges) + "\n";
   }
 
   void lines(const std::string& text, const std::string& first, const std::string& rest, const Badges& badges = {}) {
     const std::size_t width = terminal_.columns - std::min(terminal_.columns, units::display_width(rest));
     std::string before = first;
-    for (const std::string& one : units::wrapped(units::visible(text), width)) {
-      text_ += before + marked(one, badges) + "\n";
+    for (const std::string& one : units::wrapped(with_kept_verdicts(units::visible(text), badges, width), width)) {
+      text_ += before + marked(without_kept_verdicts(one), badges) + "\n";
       before = rest;
     }
   }

@@ -48,11 +48,12 @@ class TextTable {
   TextTable(const Table& table, std::size_t width)
       : columns_(table.columns),
         lines_(table.lines),
+        badges_(table.badges),
         is_grouped_(table.is_grouped()),
         width_(width),
         layout_(layout(table.filled_columns())) {}
 
-  std::string text(const Badges& badges) const;
+  std::string text(bool colour) const;
 
   // Titles of the columns that are left out, each once.
   std::vector<std::string> left_out() const {
@@ -74,6 +75,7 @@ class TextTable {
   void leave_out(Layout& layout) const;
   Layout layout(const std::vector<std::size_t>& filled) const;
   std::vector<std::size_t> widths_in(const Layout& layout) const;
+  std::string kept(std::size_t column, const Table::Line& line, std::size_t width) const;
   std::string rows_text(const Table::Line& line, const std::vector<std::size_t>& widths, const Badges& badges) const;
   std::string folded(const std::vector<std::size_t>& columns, std::size_t by, std::size_t hang, const Table::Line& line,
                      const Badges& badges) const;
@@ -82,6 +84,7 @@ class TextTable {
 
   const std::vector<Column>& columns_;
   const std::vector<Table::Line>& lines_;
+  const Badges& badges_;
   bool is_grouped_;
   std::size_t width_;
   Layout layout_;
@@ -141,7 +144,7 @@ std::size_t TextTable::least_width_of(std::size_t column) const {
   };
   look(columns_[column].title);
   for (const Table::Line& line : lines_) {
-    if (!line.is_group) look(line.cells[column]);
+    if (!line.is_group) look(kept(column, line, kLongestWord));
   }
   return std::min(least, kLongestWord);
 }
@@ -182,6 +185,13 @@ std::vector<std::size_t> TextTable::widths_in(const Layout& layout) const {
   return widths;
 }
 
+// A cell as it is wrapped: its verdicts keep together.
+std::string TextTable::kept(std::size_t column, const Table::Line& line, std::size_t width) const {
+  const std::string& cell = line.cells[column];
+  const bool has_verdicts = columns_[column].has_verdicts || badges_.contains(cell);
+  return has_verdicts ? with_kept_verdicts(cell, badges_, width) : cell;
+}
+
 // The cells of a row that stand side by side: one line, or as many as the cell that is wrapped takes.
 std::string TextTable::rows_text(const Table::Line& line, const std::vector<std::size_t>& widths,
                                  const Badges& badges) const {
@@ -191,14 +201,14 @@ std::string TextTable::rows_text(const Table::Line& line, const std::vector<std:
   for (std::size_t k = 0; k < layout_.beside.size(); ++k) {
     const std::string& cell = line.cells[layout_.beside[k]];
     const bool has_room = units::display_width(cell) <= widths[k];
-    cells.push_back(has_room ? std::vector{cell} : units::wrapped(cell, widths[k]));
+    cells.push_back(has_room ? std::vector{cell} : units::wrapped(kept(layout_.beside[k], line, widths[k]), widths[k]));
     most = std::max(most, cells.back().size());
   }
   std::string text;
   for (std::size_t i = 0; i < most; ++i) {
     std::string row = before;
     for (std::size_t k = 0; k < cells.size(); ++k) {
-      const std::string cell = i < cells[k].size() ? cells[k][i] : "";
+      const std::string cell = i < cells[k].size() ? without_kept_verdicts(cells[k][i]) : "";
       const std::string aligned = units::padded(cell, widths[k], columns_[layout_.beside[k]].align == Align::right);
       row +=
           (k == 0 ? "" : std::string(kColumnGap, ' ')) + coloured(aligned, cell, columns_[layout_.beside[k]], badges);
@@ -213,8 +223,9 @@ std::string TextTable::folded(const std::vector<std::size_t>& columns, std::size
   std::string text;
   for (const std::size_t i : columns) {
     if (line.cells[i].empty()) continue;
-    const std::string lines = indented(line.cells[i], by, hang, width_);
-    text += coloured(lines, line.cells[i], columns_[i], badges);
+    const std::size_t width = width_ - std::min(width_, by + hang);
+    const std::string lines = indented(kept(i, line, width), by, hang, width_);
+    text += coloured(without_kept_verdicts(lines), line.cells[i], columns_[i], badges);
   }
   return text;
 }
@@ -226,7 +237,8 @@ std::string TextTable::group_text(const Table::Line& line) const {
   return text + (is_beside || remark.empty() ? "" : indented(remark, kRemarkIndent, 0, width_));
 }
 
-std::string TextTable::text(const Badges& badges) const {
+std::string TextTable::text(bool colour) const {
+  const Badges badges = colour ? badges_ : Badges();
   const std::size_t note_indent = indent() + (layout_.above.empty() ? 0 : kRowIndent) + kNoteIndent;
   const std::vector<std::size_t> widths = widths_in(layout_);
   Table::Line titles;
@@ -303,10 +315,10 @@ std::string as_text(const Table& table, const Terminal& terminal) {
   if (table.empty()) return text + line(table.instead);
   const std::vector<Table> parts = table.keys > 0 ? stacked(table, width) : std::vector<Table>{};
   for (const Table& part : parts) {
-    for (const std::string& row : units::split(TextTable(part, kAnyWidth).text({}), '\n'))
+    for (const std::string& row : units::split(TextTable(part, kAnyWidth).text(false), '\n'))
       text += std::string(kStackIndent, ' ') + row + "\n";
   }
-  if (parts.empty()) text += TextTable(table, width).text(terminal.colour ? table.badges : Badges());
+  if (parts.empty()) text += TextTable(table, width).text(terminal.colour);
   const std::size_t before = parts.empty() ? 0 : kStackIndent;
   for (const std::string& note : table.notes)
     text += std::string(before, ' ') + units::wrap(units::visible(note), width - before) + "\n";

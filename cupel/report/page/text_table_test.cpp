@@ -189,6 +189,36 @@ TEST(Table, ColoursTheCellsThatHaveABadgeAndNothingBesides) {
             "verdict  name\n\x1b[31mSLOWER\x1b[0m   SLOWER or not\nSAME     b\n");
 }
 
+TEST(Table, PartsNoVerdictWhereACellIsWrapped) {
+  Table table({left("where"), verdicts("verdict", Fold::wrapped)});
+  table.badges = {{"pays at some", Badge::good}, {"harms", Badge::bad}};
+  table.row({"here", "own runs: pays at some, harms"});
+  const std::string plain =
+      "where  verdict\n"
+      "here   own runs:\n"
+      "       pays at some,\n"
+      "       harms\n";
+
+  EXPECT_EQ(as_text(table, {.columns = 24}), plain);
+  EXPECT_EQ(as_text(table, {.columns = 24, .colour = true}),
+            "where  verdict\n"
+            "here   own runs:\n"
+            "       \x1b[32mpays at some\x1b[0m,\n"
+            "       \x1b[31mharms\x1b[0m\n");
+}
+
+TEST(Table, PartsNoVerdictInALineOfItsOwn) {
+  Table table({left("where"), verdicts("verdict", Fold::always_below)});
+  table.badges = {{"pays at some", Badge::good}};
+  table.row({"here", "own benchmarks: pays at some"});
+
+  EXPECT_EQ(as_text(table, {.columns = 28, .colour = true}),
+            "where\n"
+            "here\n"
+            "    own benchmarks:\n"
+            "    \x1b[32mpays at some\x1b[0m\n");
+}
+
 TEST(Table, LosesNothingInAFile) {
   std::vector<Column> columns;
   for (int i = 0; i < 300; ++i) columns.push_back({"a column", Align::left, Fold::none, 1});

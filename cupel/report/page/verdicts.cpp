@@ -1,11 +1,15 @@
 #include "cupel/report/page/verdicts.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 #include "cupel/units/colour.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 namespace {
+
+constexpr char kKeptSpace = '\x1f';  // one column wide, and no character of a text that can be printed
 
 // Part of a word or of a name, as of a benchmark or an option.
 bool is_of_word(char c) {
@@ -59,6 +63,21 @@ std::string with_verdicts(std::string_view line, const Badges& badges) {
   std::string text;
   for (const auto& [words, badge] : verdict_parts(line, badges))
     text += badge ? in_colour(words, *badge) : std::string(words);
+  return text;
+}
+
+std::string with_kept_verdicts(std::string_view text, const Badges& badges, std::size_t width) {
+  std::string kept;
+  for (const auto& [words, badge] : verdict_parts(text, badges)) {
+    kept += words;
+    const auto begin = kept.end() - std::ssize(words);
+    if (badge && units::display_width(words) <= width) std::replace(begin, kept.end(), ' ', kKeptSpace);
+  }
+  return kept;
+}
+
+std::string without_kept_verdicts(std::string text) {
+  std::ranges::replace(text, kKeptSpace, ' ');
   return text;
 }
 

@@ -1,6 +1,7 @@
 // Verdicts in colour, on a terminal.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,5 +26,10 @@ std::vector<VerdictPart> verdict_parts(std::string_view line, const Badges& badg
 
 /// A line in which they are coloured.
 std::string with_verdicts(std::string_view line, const Badges& badges);
+
+/// Wrapping a text must not part the words of a verdict, which is coloured line by line. Before it is wrapped in that
+/// width: with other characters for the spaces inside verdicts that have room in a line. Afterwards: with the spaces.
+std::string with_kept_verdicts(std::string_view text, const Badges& badges, std::size_t width);
+std::string without_kept_verdicts(std::string text);
 
 }  // namespace cupel::report

@@ -26,5 +26,13 @@ TEST(WithVerdicts, LeavesNamesThatHoldSuchAWord) {
     EXPECT_EQ(with_verdicts(name, kBadges), name);
 }
 
+TEST(WithKeptVerdicts, HasNoSpaceInsideAVerdictThatHasRoom) {
+  const std::string kept = with_kept_verdicts("it pays at some", kBadges, 12);
+
+  EXPECT_EQ(kept.find_last_of(' '), 2u);
+  EXPECT_EQ(without_kept_verdicts(kept), "it pays at some");
+  EXPECT_EQ(with_kept_verdicts("it pays at some", kBadges, 11), "it pays at some");
+}
+
 }  // namespace
 }  // namespace cupel::report
