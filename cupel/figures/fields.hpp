@@ -5,6 +5,7 @@
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure.hpp"
+#include "cupel/figures/items.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/record/rule.hpp"
 
@@ -74,6 +75,43 @@ void visit(auto& v, Is<Figure> auto& figure) {
   v("flags", figure.caveats, kAlways);
   v("counters", CountersOf{figure});
   v("note", figure.note);
+}
+
+/// The items of a figure, and its other counters.
+struct ItemsOf {
+  const Figure& figure;
+  const std::vector<Item>& items;
+};
+
+/// The counters of an item, each a member.
+struct CountersOfItem {
+  const Item& item;
+};
+
+/// The counters that are of no item, each a member.
+struct OtherCountersOf {
+  const Figure& figure;
+};
+
+void visit(auto& v, Is<CountersOfItem> auto& of) {
+  for (const auto& [what, counter] : of.item.counters) v(what.c_str(), *counter);
+}
+
+void visit(auto& v, Is<OtherCountersOf> auto& of) {
+  for (const CounterValue& counter : of.figure.counters) {
+    if (!is_of_item(counter)) v(counter.name.c_str(), counter);
+  }
+}
+
+void visit(auto& v, Is<Item> auto& item) {
+  v("item", item.name);
+  v("counters", CountersOfItem{item});
+}
+
+void visit(auto& v, Is<ItemsOf> auto& of) {
+  v("name", of.figure.name, kWhole);
+  v("items", of.items, kAlways);
+  v("counters", OtherCountersOf{of.figure});
 }
 
 /// Processes by why sampling stopped; a reason that none had is absent.

@@ -13,6 +13,10 @@
 
 namespace cupel::figures {
 
+/// Counter of a figure whose result was held against a reference: the Frobenius norm of the error over that of the
+/// result.
+inline constexpr const char* kRelativeError = "relative_error";
+
 /// A time of a call or of one of its accesses, a rate, or a counter by its name.
 struct Quantity {
   enum Kind { time, per_access, bytes, flops, items, counter };

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <utility>
 
+#include "cupel/figures/items.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/show/items.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 
@@ -40,9 +40,9 @@ Blocks gains(const std::string& family, const std::vector<AdvicePiece>& pieces, 
 std::string remarks_of(const DeviceFigure& measured) {
   std::string text = units::joined(measured.figure.caveats, "; ");
   for (const figures::CounterValue& counter : measured.figure.counters) {
-    if (!is_of_item(counter)) units::append(text, figures::counter_text(counter), "; ");
+    if (!figures::is_of_item(counter)) units::append(text, figures::counter_text(counter), "; ");
   }
-  if (const std::size_t items = items_of(measured.figure); items > 0) {
+  if (const std::size_t items = figures::items_of(measured.figure).size(); items > 0) {
     units::append(text, counted(static_cast<std::int64_t>(items), "item") + " (cupel show FILE --items)", "; ");
   }
   units::append(text, measured.figure.note, "; ");

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "cupel/figures/items.hpp"
 #include "cupel/figures/pivot.hpp"
 #include "cupel/figures/quantity.hpp"
 #include "cupel/figures/words.hpp"
-#include "cupel/report/show/items.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -44,9 +44,9 @@ std::string notes_text(const figures::Figure& figure, bool say_mode, bool all) {
   }
   if (all) {
     for (const figures::CounterValue& counter : figure.counters) {
-      if (!is_of_item(counter)) notes.push_back(figures::counter_text(counter));
+      if (!figures::is_of_item(counter)) notes.push_back(figures::counter_text(counter));
     }
-    if (const std::size_t items = items_of(figure); items > 0) {
+    if (const std::size_t items = figures::items_of(figure).size(); items > 0) {
       notes.push_back(units::counted(static_cast<std::int64_t>(items), "item"));
     }
     if (!figure.note.empty()) notes.push_back(figure.note);
@@ -69,7 +69,7 @@ std::vector<std::string> cells(const std::string& name, const figures::Figure& f
       if (say_limit) limit = limit_text(figure);
     }
   }
-  const figures::CounterValue* error = figure.time ? figure.counter(kRelativeError) : nullptr;
+  const figures::CounterValue* error = figure.time ? figure.counter(figures::kRelativeError) : nullptr;
   const std::string error_cell = error == nullptr ? "" : error_text(error->value);
   const std::string notes = notes_text(figure, say_mode, all);
   return {with_mode(name, figure), time, interval, range, inside, rate, share, limit, error_cell, notes};
@@ -97,7 +97,7 @@ bool too_wide(const figures::Figure& figure, std::size_t columns) {
   const std::string label = with_mode(figures::label_of(figure.name), figure);
   std::size_t width = kLabelIndent + units::display_width(label) + kTime + kSpread + kRate;
   if (figure.rate && figure.rate->limit_per_second) width += kShare;
-  if (figure.counter(kRelativeError) != nullptr) width += kError;
+  if (figure.counter(figures::kRelativeError) != nullptr) width += kError;
   return width > columns;
 }
 

@@ -1,14 +1,12 @@
-#include "cupel/report/show/items.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <map>
 #include <set>
 #include <vector>
 
 #include "cupel/figures/fields.hpp"
+#include "cupel/figures/items.hpp"
+#include "cupel/figures/quantity.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/record/encode.hpp"
 #include "cupel/report/page/render.hpp"
@@ -20,44 +18,8 @@ namespace cupel::report {
 using namespace record::detail;
 namespace {
 
-constexpr const char* kTime = "time";
-
-struct Item {
-  std::string name;
-  std::map<std::string, const figures::CounterValue*> counters;  ///< by what
-
-  const figures::CounterValue* find(const std::string& what) const {
-    const auto found = counters.find(what);
-    return found == counters.end() ? nullptr : found->second;
-  }
-  double time_s() const {
-    const figures::CounterValue* time = find(kTime);
-    return time == nullptr ? std::numeric_limits<double>::infinity() : time->value;
-  }
-};
-
-// "eng1/time" is of the item "eng1".
-std::string item_of(const figures::CounterValue& counter) { return counter.name.substr(0, counter.name.rfind('/')); }
-
-std::vector<Item> items(const figures::Figure& figure) {
-  std::vector<Item> all;
-  for (const figures::CounterValue& counter : figure.counters) {
-    if (!is_of_item(counter)) continue;
-    const std::string name = item_of(counter);
-    units::entry(all, name, &Item::name).counters[counter.name.substr(name.size() + 1)] = &counter;
-  }
-  std::ranges::sort(all, [](const Item& a, const Item& b) {
-    return a.time_s() != b.time_s() ? a.time_s() < b.time_s() : figures::natural_less(a.name, b.name);
-  });
-  return all;
-}
-
-bool is_yes_or_no(const std::vector<Item>& all, const std::string& what) {
-  return what != kRelativeError && std::ranges::all_of(all, [&](const Item& item) {
-           const figures::CounterValue* counter = item.find(what);
-           return counter == nullptr || (counter->unit == "1" && (counter->value == 0 || counter->value == 1));
-         });
-}
+using figures::Item;
+using figures::kRelativeError;
 
 // A letter for each name, of the beginning of one of its words where that is free.
 std::string letters(const std::vector<std::string>& names) {
@@ -85,7 +47,8 @@ struct Columns {
       for (const auto& [what, counter] : item.counters) names.insert(what);
     }
     for (const std::string& what : names) (is_yes_or_no(all, what) ? flags : numbers).push_back(what);
-    std::stable_partition(numbers.begin(), numbers.end(), [](const std::string& what) { return what == kTime; });
+    std::stable_partition(numbers.begin(), numbers.end(),
+                          [](const std::string& what) { return what == figures::kItemTime; });
     marks = letters(flags);
   }
 
@@ -132,7 +95,7 @@ Table table_of(const std::vector<Item>& all, const Columns& said) {
 
 // The counters that are of no item: "plans 58, search_time 169 ms".
 std::string others_text(const figures::Figure& figure) {
-  return units::joined(figure.counters | std::views::filter(std::not_fn(is_of_item)) |
+  return units::joined(figure.counters | std::views::filter(std::not_fn(figures::is_of_item)) |
                        std::views::transform(figures::counter_text));
 }
 
@@ -145,61 +108,17 @@ Table table_of(const figures::Figure& figure, const std::vector<Item>& all) {
   return table;
 }
 
-struct ItemsOf {
-  const figures::Figure& figure;
-  const std::vector<Item>& items;
-};
-
-struct CountersOf {
-  const Item& item;
-};
-
-struct OtherCountersOf {
-  const figures::Figure& figure;
-};
-
-void visit(auto& v, Is<CountersOf> auto& of) {
-  for (const auto& [what, counter] : of.item.counters) v(what.c_str(), *counter);
-}
-
-void visit(auto& v, Is<OtherCountersOf> auto& of) {
-  for (const figures::CounterValue& counter : of.figure.counters) {
-    if (!is_of_item(counter)) v(counter.name.c_str(), counter);
-  }
-}
-
-void visit(auto& v, Is<Item> auto& item) {
-  v("item", item.name);
-  v("counters", CountersOf{item});
-}
-
-void visit(auto& v, Is<ItemsOf> auto& of) {
-  v("name", of.figure.name, kWhole);
-  v("items", of.items, kAlways);
-  v("counters", OtherCountersOf{of.figure});
-}
-
 }  // namespace
-
-bool is_of_item(const figures::CounterValue& counter) { return counter.name.find('/') != std::string::npos; }
-
-std::size_t items_of(const figures::Figure& figure) {
-  std::set<std::string> names;
-  for (const figures::CounterValue& counter : figure.counters) {
-    if (is_of_item(counter)) names.insert(item_of(counter));
-  }
-  return names.size();
-}
 
 std::string show_items(const record::ResultSet& results, const ShowOptions& options) {
   Json objects = Json::array();
   Page page{"cupel show --items", "Items"};
   for (const figures::Figure& figure : figures::figures_of(results)) {
     if (options.keep && !options.keep(figure.name)) continue;
-    const std::vector<Item> all = items(figure);
+    const std::vector<Item> all = figures::items_of(figure);
     if (all.empty()) continue;
     if (options.format == Format::json) {
-      objects.push_back(encode(ItemsOf{figure, all}));
+      objects.push_back(encode(figures::ItemsOf{figure, all}));
     } else {
       page.add(table_of(figure, all));
     }

@@ -176,7 +176,7 @@ class Figures {
 
 // In parentheses; empty where the figure's result was not held against a reference.
 std::string error_beside(const figures::Figure& cell) {
-  const figures::CounterValue* error = cell.counter(kRelativeError);
+  const figures::CounterValue* error = cell.counter(figures::kRelativeError);
   return error == nullptr ? "" : "(" + error_text(error->value) + ")";
 }
 

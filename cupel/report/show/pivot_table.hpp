@@ -17,10 +17,6 @@ namespace cupel::report {
 enum class Metric { automatic, rate, time, limit };
 constexpr auto names_of(Metric) { return std::array{"automatic", "rate", "time", "limit"}; }
 
-/// Counter of a figure whose result was held against a reference: the Frobenius norm of the error over that of the
-/// result.
-inline constexpr const char* kRelativeError = "relative_error";
-
 /// "2.1e-4": its size is what tells one precision from another.
 std::string error_text(double error);
 

@@ -14,6 +14,7 @@
 #include "cupel/bands/words.hpp"
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/items.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/figures/pivot.hpp"
 #include "cupel/figures/power_limit.hpp"
@@ -24,7 +25,6 @@
 #include "cupel/record/record.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/report/show/figure_list.hpp"
-#include "cupel/report/show/items.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/report/show/waterfall_picture.hpp"
@@ -309,7 +309,7 @@ Lines legend(const std::vector<figures::Figure>& all, const std::vector<figures:
 void add_items(Lines& lines, const std::vector<figures::Figure>& all) {
   std::vector<std::string> operations;
   for (const figures::Figure& figure : all) {
-    if (items_of(figure) > 0) units::add_once(operations, figure.operation);
+    if (std::ranges::any_of(figure.counters, figures::is_of_item)) units::add_once(operations, figure.operation);
   }
   if (!operations.empty())
     lines.push_back("items: --items lists what " + units::joined(operations, " and ") + " tried one by one.");
