@@ -238,12 +238,17 @@ int compare_fleet(const CompareFlags& flags) {
                                          {output_columns(), output_has_colour(flags.output)}));
   const bool any = std::ranges::any_of(fleets, [](const fleet::Fleet& fleet) { return !fleet.families.empty(); });
   if (!any) {
-    complain(fmt::format("nothing could be compared: {} has no {} results of one model with a benchmark in common",
+    complain(fmt::format("nothing could be judged: in {} no benchmark has a usable time on {} machines of one model",
                          flags.fleet, rule.fewest));
   }
   const bool is_lacking = expected.empty() ? !unreadable.empty() : !about.attendance->absent.empty();
   if (is_lacking) return kFailed;
-  return any ? kDone : kNothing;
+  if (!any) return kNothing;
+  return std::ranges::all_of(
+             fleets,
+             [&](const fleet::Fleet& fleet) { return fleet.machines.size() < rule.fewest || fleet.judged.is_enough(); })
+             ? kDone
+             : kUndecided;
 }
 
 int compare_results(const CompareFlags& flags) {
@@ -305,7 +310,8 @@ void add_compare(Command& app) {
   command.examples({{"cupel compare old.json new.json", "Says what became slower or faster, beyond noise"},
                     {"cupel compare --fleet nodes --expect 'n[1-64]'", "Says which machine is not like the others"}});
   command.exits({{kFailed, "a name occurs twice in a process, or a node of --expect has no whole result"},
-                 {kNothing, "nothing could be compared"}});
+                 {kNothing, "nothing could be compared"},
+                 {kUndecided, "--fleet: fewer than half of the benchmarks of a model could be judged"}});
 }
 
 }  // namespace cupel::cli

@@ -13,7 +13,7 @@ enum ExitCode : int {
   kNoDevice = 3,       ///< no usable GPU or driver for what was asked
   kFailed = 4,         ///< a benchmark failed, its result was wrong, rows are missing, or a gate's machine was busy
   kNothing = 5,        ///< nothing ran, or nothing could be compared
-  kUndecided = 6,      ///< gate: too many rows undecided; history: too few sessions to show what looks slower
+  kUndecided = 6,      ///< gate: too many rows undecided; history: too few sessions to show what looks slower; fleet: most benchmarks not judged
   kInterrupted = 130,  ///< interrupted; what was measured is written and marked
   kReaderGone = 141    ///< done, but the reader of the output went away
 };
@@ -31,7 +31,7 @@ inline constexpr std::array kExitMeanings{
     ExitMeaning{kNoDevice, "no usable GPU or driver for what was asked"},
     ExitMeaning{kFailed, "a benchmark failed, its result was wrong, rows are missing, or a gate's machine was busy"},
     ExitMeaning{kNothing, "nothing ran, or nothing could be compared (hard difference of environment)"},
-    ExitMeaning{kUndecided, "gate: too many rows undecided; history: too few sessions to show what looks slower"},
+    ExitMeaning{kUndecided, "gate: too many rows undecided; history: too few sessions to show what looks slower; fleet: most benchmarks not judged"},
     ExitMeaning{kInterrupted, "interrupted; what was measured is written and marked"},
     ExitMeaning{kReaderGone, "done, but the reader of the output went away before its end (as by SIGPIPE)"}};
 

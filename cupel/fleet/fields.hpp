@@ -80,6 +80,7 @@ void visit(auto& v, Is<Labelled<Fleet>> auto& of) {
   v("kinds", labelled(of.part.kinds, of.labels), kAlways);
   v("differs", labelled(of.part.differs, of.labels), kAlways);
   v("machines", machines, kAlways);
+  v("judged", of.part.judged, kAlways);
   v("families", labelled(of.part.families, of.labels), kAlways);
   v("benchmarks", labelled(of.part.benchmarks, of.labels), kAlways);
 }
@@ -94,6 +95,15 @@ void visit(auto& v, Is<Attendance> auto& attendance) {
   v("expected", attendance.expected);
   v("absent", attendance.absent, kAlways);
   v("unexpected", attendance.unexpected, kAlways);
+}
+
+void visit(auto& v, Is<Judged> auto& judged) {
+  std::map<std::string, int> why;
+  for (const auto& [one, count] : judged.not_judged) why[to_string(one)] = count;
+  v("benchmarks", judged.benchmarks);
+  v("judged", judged.judged);
+  v("enough", judged.is_enough());
+  v("not_judged", why, kAlways);
 }
 
 void visit(auto& v, Is<Again> auto& again) {
@@ -111,7 +121,7 @@ struct FleetDocument {
 };
 
 void visit(auto& v, Is<FleetDocument> auto& document) {
-  v("schema", record::detail::DocumentSchema{"cupel-fleet", 1, 3});
+  v("schema", record::detail::DocumentSchema{"cupel-fleet", 1, 4});
   v("nodes", document.files.attendance);
   v("same_boards", document.files.again);
   v("fleets", labelled(document.fleets, document.labels), kAlways);

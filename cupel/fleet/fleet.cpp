@@ -151,9 +151,10 @@ class FleetBuilder {
   void add(const figures::Matched& matched) {
     count_failures(matched);
     const std::optional<record::Mode> mode = mode_of(matched, fleet_.machines);
-    if (!mode) return;
-    const std::vector<Times> times = times_of(matched, fleet_.machines, *mode);
-    if (times.empty() || times.size() < rule_.fewest) return;
+    const std::vector<Times> times = mode ? times_of(matched, fleet_.machines, *mode) : std::vector<Times>{};
+    const bool is_judged = !times.empty() && times.size() >= rule_.fewest;
+    count(matched, mode, is_judged);
+    if (!is_judged) return;
     std::vector<Point> points;
     points.reserve(times.size());
     for (const Times& one : times) points.push_back({one.machine, std::log(one.locations->value_s()), 1});
@@ -204,6 +205,14 @@ class FleetBuilder {
       const figures::Benchmark* benchmark = matched.in[fleet_.machines[i]];
       if (benchmark != nullptr && benchmark->failed > 0) ++fleet_.failed[i];
     }
+  }
+
+  void count(const figures::Matched& matched, std::optional<record::Mode> mode, bool is_judged) {
+    const auto has_it = [&](std::size_t machine) { return matched.in[machine] != nullptr; };
+    if (std::ranges::none_of(fleet_.machines, has_it)) return;
+    ++fleet_.judged.benchmarks;
+    if (is_judged) ++fleet_.judged.judged;
+    if (!is_judged) ++fleet_.judged.not_judged[why_not(matched, fleet_.machines, mode)];
   }
 
   void add_to_family(const std::string& family, const std::vector<Point>& points) {

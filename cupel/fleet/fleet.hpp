@@ -10,6 +10,7 @@
 #include "cupel/figures/benchmark.hpp"
 #include "cupel/fleet/boards.hpp"
 #include "cupel/fleet/expect.hpp"
+#include "cupel/fleet/judged.hpp"
 
 namespace cupel::figures {
 struct Suite;
@@ -63,6 +64,7 @@ struct Fleet {
   std::vector<Kinds> kinds;             ///< of a family that has them, no machine is flagged for itself
   std::vector<Differs> differs;         ///< each machine that stands out, once
   std::vector<int> failed;              ///< benchmarks that failed, for each machine
+  Judged judged = {};                   ///< benchmarks that could be judged, and what kept the others from it
 };
 
 /// The files of fleets, ahead of their machines.

@@ -82,6 +82,42 @@ class Compare(ProgramTest):
         nodes = json.loads(self.fleet("--format", "json", code=4).out)["nodes"]
         self.assertEqual([(one["node"], one["result"]) for one in nodes["absent"]], [("n07", "INCOMPLETE")])
 
+    def make_busy(self, share):
+        """In every file the rows of this share of the benchmarks are host times of threads that waited for a CPU."""
+        for path in sorted((self.folder / "nodes").iterdir()):
+            document = json.loads(path.read_text())
+            names = sorted({row["name"] for row in document["benchmarks"]})
+            for row in document["benchmarks"]:
+                if names.index(row["name"]) >= share * len(names):
+                    continue
+                row["cupel"]["series"][0]["mode"] = "host"
+                row["cupel"]["counters"] = {"cpu_wait": {"value": 0.5, "unit": "1"}}
+            self.file(f"nodes/{path.name}", document)
+
+    def test_gives_no_clean_bill_where_busy_machines_measured_most(self):
+        self.nodes(4)
+        self.make_busy(0.75)
+        ended = self.fleet(code=6)
+        said = " ".join(ended.out.split())
+        self.assertIn("No outlier among the 1 of 4 benchmarks that could be judged.", said)
+        self.assertIn("3 of 4 benchmarks could not be judged: 3 measured while threads waited for a CPU (busy machines).", said)
+        self.assertIn("no clean bill, as fewer than half could be judged: end other programs on these machines, and measure again.", said)
+        judged = json.loads(self.fleet("--format", "json", code=6).out)["fleets"][0]["judged"]
+        self.assertEqual(judged, {"benchmarks": 4, "judged": 1, "enough": False, "not_judged": {"busy": 3}})
+
+    def test_ends_well_where_half_could_be_judged_and_says_how_many(self):
+        self.nodes(4)
+        self.make_busy(0.5)
+        self.assertIn("No outlier among the 2 of 4 benchmarks that could be judged.", self.fleet().out)
+
+    def test_says_why_nothing_could_be_judged(self):
+        self.nodes(4)
+        self.make_busy(1)
+        ended = self.fleet(code=5)
+        self.assertIn("4 of 4 benchmarks could not be judged: 4 measured while", " ".join(ended.out.split()))
+        self.assertIn("nothing could be judged", ended.err)
+        self.assertNotIn("No outlier", ended.out)
+
     def test_refuses_a_folder_of_which_nothing_can_be_read(self):
         self.file("nodes/n1.json", "{")
         self.assertIn("n1.json", self.fleet(code=2).err)

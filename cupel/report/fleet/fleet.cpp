@@ -31,10 +31,17 @@ std::string cell(const std::string& text) { return units::shorten(units::visible
 
 std::string z_text(double z) { return std::isfinite(z) ? units::format_fixed(z, 1) : "inf"; }
 
+// No outlier is found among what could be judged, which may be little.
+std::string no_outlier(const fleet::Judged& judged) {
+  if (judged.judged == judged.benchmarks) return "No outlier.";
+  return fmt::format("No outlier among the {} of {} that could be judged.", judged.judged,
+                     units::counted(judged.benchmarks, "benchmark"));
+}
+
 Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
   Table table(
       {left("machine"), left("what"), left("name"), left("mode"), right("ratio"), right("z"), right("benchmarks")});
-  if (!fleet.families.empty()) table.instead = "No outlier.";
+  if (!fleet.families.empty()) table.instead = no_outlier(fleet.judged);
   const auto add = [&](const FleetFigure& figure, const char* what) {
     table.row({cell(labels[figure.machine]), what, cell(figure.name),
                figure.mode ? record::to_string(*figure.mode) : "", units::format_fixed(figure.ratio, 3),
@@ -62,13 +69,58 @@ std::vector<std::string> reasons(const Fleet& fleet, const std::vector<std::stri
     lines.push_back(
         fmt::format("{}: two kinds of machine, {} apart. The slower: {}. {}", cell(kinds.family),
                     units::format_percent(kinds.ratio - 1), fmt::join(names, ", "),
-                    kinds.differs.empty() ? "Their records do not differ." : "Differs: " + cells(kinds.differs) + "."));
+                    kinds.differs.empty() ? "Nothing recorded explains it." : "Differs: " + cells(kinds.differs) + "."));
   }
   for (const fleet::Differs& one : fleet.differs) {
     lines.push_back(fmt::format("{}: {}", cell(labels[one.machine]),
-                                one.what.empty() ? "its record says what the others' say; cupel doctor looks further"
+                                one.what.empty() ? "nothing recorded explains it; run cupel doctor there"
                                                  : "differs: " + cells(one.what)));
   }
+  return lines;
+}
+
+std::string unjudged_text(fleet::Unjudged why, const fleet::FleetRule& rule) {
+  using enum fleet::Unjudged;
+  switch (why) {
+    case busy:
+      return "measured while threads waited for a CPU (busy machines)";
+    case disturbed:
+      return "measured while the GPU was throttled by heat, or shared";
+    case failed:
+      return "failed";
+    case twice:
+      return "with a name that occurs twice";
+    case cut_short:
+      return "cut short";
+    case unlike:
+      return "not timed alike on the machines";
+    case skipped:
+      return "skipped";
+    case few:
+      return fmt::format("on fewer than {} machines", rule.fewest);
+  }
+  return "";
+}
+
+std::string what_to_do(const fleet::Judged& judged) {
+  const bool is_of_others =
+      judged.not_judged_for(fleet::Unjudged::busy) > 0 || judged.not_judged_for(fleet::Unjudged::disturbed) > 0;
+  return is_of_others ? "end other programs on these machines, and measure again."
+                      : "cupel show FILE says why, for each file.";
+}
+
+// Says how many benchmarks could be judged and why the others could not; nothing where all could.
+std::vector<std::string> not_judged(const Fleet& fleet, const fleet::FleetRule& rule) {
+  const fleet::Judged& judged = fleet.judged;
+  if (judged.not_judged.empty() || fleet.machines.size() < rule.fewest) return {};
+  std::vector<std::string> reasons;
+  for (const auto& [why, count] : judged.not_judged)
+    reasons.push_back(fmt::format("{} {}", count, unjudged_text(why, rule)));
+  std::vector<std::string> lines{fmt::format("{} of {} could not be judged: {}.", judged.benchmarks - judged.judged,
+                                             units::counted(judged.benchmarks, "benchmark"),
+                                             units::joined(reasons, ", "))};
+  if (!judged.is_enough())
+    lines.push_back("This is no clean bill, as fewer than half could be judged: " + what_to_do(judged));
   return lines;
 }
 
@@ -76,11 +128,13 @@ std::vector<std::string> reasons(const Fleet& fleet, const std::vector<std::stri
 std::vector<std::string> remarks(const Fleet& fleet, const std::vector<std::string>& labels,
                                  const fleet::FleetRule& rule) {
   std::vector<std::string> lines = reasons(fleet, labels);
+  std::ranges::move(not_judged(fleet, rule), std::back_inserter(lines));
   if (fleet.machines.size() < rule.fewest) {
     lines.push_back(fmt::format("{} of this model: fewer than {}, so that none can be told from the others.",
                                 fleet.machines.size(), rule.fewest));
   } else if (fleet.families.empty()) {
-    lines.push_back("No benchmark has a figure on enough machines.");
+    lines.push_back(
+        fmt::format("Nothing could be judged: no benchmark has a usable time on {} machines.", rule.fewest));
   }
   for (std::size_t i = 0; i < fleet.families.size();) {
     std::size_t end = i;
