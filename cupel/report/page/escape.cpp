@@ -39,14 +39,16 @@ void break_after(std::string& text, std::string_view first, std::string_view sec
   text = out.append(text, from);
 }
 
-// Where a line begins: there these make a list, a heading, a rule or a quote. ('#' and '>' are escaped anywhere.)
+// Where a line begins, a sign or a number before a blank makes a list, and a line of one sign alone a heading or a
+// rule.
+// ('#' and '>' are escaped anywhere.)
 std::string without_block_markup(std::string markdown) {
-  const std::size_t digits = markdown.find_first_not_of("0123456789");
-  if (digits != 0 && digits != std::string::npos && (markdown[digits] == '.' || markdown[digits] == ')')) {
-    markdown.insert(digits, "\\");
-  } else if (!markdown.empty() && (markdown[0] == '-' || markdown[0] == '+' || markdown[0] == '=')) {
-    markdown.insert(0, "\\");
-  }
+  const auto ends_word = [&](std::size_t at) { return at >= markdown.size() || markdown[at] == ' '; };
+  const std::size_t digits = std::min(markdown.find_first_not_of("0123456789"), markdown.size());
+  const bool is_number = digits > 0 && digits < markdown.size() && (markdown[digits] == '.' || markdown[digits] == ')');
+  if (is_number && ends_word(digits + 1)) return markdown.insert(digits, "\\");
+  if (markdown.empty() || std::string_view("-+=").find(markdown[0]) == std::string_view::npos) return markdown;
+  if (ends_word(markdown.find_first_not_of(markdown[0]))) markdown.insert(0, "\\");
   return markdown;
 }
 

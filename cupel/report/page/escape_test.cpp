@@ -20,7 +20,15 @@ TEST(EscapeMarkdown, MakesNoMentionReferenceOrLink) {
 TEST(EscapeMarkdown, StartsNoBlock) {
   EXPECT_EQ(escape_markdown("- a"), "\\- a");
   EXPECT_EQ(escape_markdown("12. a"), "12\\. a");
+  EXPECT_EQ(escape_markdown("12)"), "12\\)");
   EXPECT_EQ(escape_markdown("=== "), "\\=== ");
+  EXPECT_EQ(escape_markdown("---"), "\\---");
+  EXPECT_EQ(escape_markdown("+"), "\\+");
+}
+
+TEST(EscapeMarkdown, LeavesWhatOnlyLooksLikeABlock) {
+  for (const char* text : {"--legend says what the columns mean.", "1.502", "+3.1 %", "-3.1 %", "12"})
+    EXPECT_EQ(escape_markdown(text), text);
 }
 
 TEST(MarkdownCode, UsesAFenceLongerThanAnyInside) {
