@@ -66,13 +66,25 @@ compare::Policy policy_of(const CompareFlags& flags) {
   return policy;
 }
 
+// The files' paths without .json or .json.gz; with them where two would be the same, as n1.json and n1.json.gz.
+std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& files) {
+  std::map<std::filesystem::path, std::set<std::string>> same;
+  for (const std::string& file : files) same[without_ending(file)].insert(file);
+  std::vector<std::filesystem::path> paths;
+  for (const std::string& file : files) {
+    const std::filesystem::path path = without_ending(file);
+    paths.push_back(same[path].size() == 1 ? path : std::filesystem::path(files::shown_path(file)));
+  }
+  return paths;
+}
+
 // The files' names without .json or .json.gz. Where two are alike, what tells the paths apart: of a/sync.json and
 // b/sync.json the folders.
 std::vector<std::string> labels_of(const std::vector<std::string>& files) {
   std::vector<std::string> labels;
   std::vector<std::vector<std::string>> paths;
-  for (const std::string& file : files) {
-    const auto path = std::filesystem::absolute(without_ending(file)).lexically_normal();
+  for (const std::filesystem::path& named : paths_of(files)) {
+    const auto path = std::filesystem::absolute(named).lexically_normal();
     labels.push_back(path.filename().string());
     const std::filesystem::path below_root = path.relative_path();
     paths.emplace_back(below_root.begin(), below_root.end());
@@ -214,6 +226,9 @@ std::vector<std::string> expected_nodes(const CompareFlags& flags) {
 int compare_fleet(const CompareFlags& flags) {
   if (!flags.files.empty()) throw UsageError("--fleet reads the files of its folder; name no others");
   const std::vector<std::string> files = files_in(flags.fleet);
+  if (const std::vector<std::string> folders = folders_in(flags.fleet); !folders.empty()) {
+    complain(fmt::format("{}: files in folders below it are not read: {}", flags.fleet, fmt::join(folders, ", ")));
+  }
   const std::vector<std::string> expected = expected_nodes(flags);
   std::map<std::string, std::string> unreadable;
   std::vector<figures::Suite> suites = read_suites(files, read_renames(flags.renames), &unreadable);

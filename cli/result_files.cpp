@@ -41,15 +41,20 @@ std::vector<std::string> files_in(const std::string& folder) {
   return files;
 }
 
-namespace {
-
-// Says what may have been meant: "; its folders: nvidia-h100, nvidia-h200".
-std::string folders_text(const std::string& folder) {
+std::vector<std::string> folders_in(const std::string& folder) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.is_directory()) names.push_back(entry.path().filename().string());
   }
   std::ranges::sort(names);
+  return names;
+}
+
+namespace {
+
+// Says what may have been meant: "; its folders: nvidia-h100, nvidia-h200".
+std::string folders_text(const std::string& folder) {
+  const std::vector<std::string> names = folders_in(folder);
   return names.empty() ? "" : fmt::format("; its folders: {}", fmt::join(names, ", "));
 }
 

@@ -18,6 +18,9 @@ std::string names_text(const std::vector<std::string>& files);
 /// The .json and .json.gz files in a folder, by name. Throws UsageError where it cannot be read.
 std::vector<std::string> files_in(const std::string& folder);
 
+/// The names of the folders in a folder, sorted.
+std::vector<std::string> folders_in(const std::string& folder);
+
 /// The names, each folder among them replaced by those in it, by name. Throws UsageError of a folder that
 /// holds none or cannot be read.
 std::vector<std::string> files_of(const std::vector<std::string>& names);

@@ -84,8 +84,16 @@ std::vector<std::string_view> parts_of(std::string_view list) {
   return parts;
 }
 
-const std::string& node_of(const figures::Suite& suite) {
-  return suite.context.run.node.empty() ? suite.label : suite.context.run.node;
+// Two files of one node, packed and not, keep their endings in their labels.
+std::string node_of(std::string label) {
+  for (const std::string_view ending : {".gz", ".json"}) {
+    if (label.ends_with(ending)) label.resize(label.size() - ending.size());
+  }
+  return label;
+}
+
+std::string node_of(const figures::Suite& suite) {
+  return suite.context.run.node.empty() ? node_of(suite.label) : suite.context.run.node;
 }
 
 // Rows that are there, whole, in one benchmark.
@@ -164,14 +172,17 @@ Attendance attendance(const std::vector<std::string>& expected, std::span<const 
   const std::set<std::string> usual = usual_benchmarks(suites);
   std::map<std::string, std::string> there;  // node and why it is not whole
   for (const figures::Suite& suite : suites) there[node_of(suite)] += why_incomplete(suite, usual);
+  std::map<std::string, std::string> broken;
+  for (const auto& [label, why] : unreadable) broken[node_of(label)] = why;
   Attendance found{true, expected.size(), {}, {}};
+  std::set<std::string> broken_alone;  // nodes of which a file that cannot be read is all there is
   for (const std::string& node : expected) {
     const auto result = there.find(node);
-    const auto broken = unreadable.find(node);
     if (result != there.end() && !result->second.empty()) {
       found.absent.push_back({node, Absence::incomplete, result->second});
-    } else if (result == there.end() && broken != unreadable.end()) {
-      found.absent.push_back({node, Absence::incomplete, broken->second});
+    } else if (result == there.end() && broken.contains(node)) {
+      broken_alone.insert(node);
+      found.absent.push_back({node, Absence::incomplete, broken[node]});
     } else if (result == there.end()) {
       found.absent.push_back({node, Absence::missing, "no result"});
     }
@@ -181,7 +192,7 @@ Attendance attendance(const std::vector<std::string>& expected, std::span<const 
     if (!named.contains(node)) found.unexpected.push_back(node);
   }
   for (const auto& [label, why] : unreadable) {
-    if (!named.contains(label)) found.unexpected.push_back(label + " (" + why + ")");
+    if (!broken_alone.contains(node_of(label))) found.unreadable.push_back({label, Absence::incomplete, why});
   }
   return found;
 }

@@ -42,10 +42,12 @@ struct Attendance {
   std::size_t expected = 0;             ///< nodes
   std::vector<Absent> absent;           ///< in the order in which they were expected
   std::vector<std::string> unexpected;  ///< nodes with a result that were not expected
+  std::vector<Absent> unreadable = {};  ///< files, by their labels, of which no absent node is: not expected, or beside
+                                        ///< a whole result of the node
 };
 
-/// A result is of the node that its record names, else of the one that its label names. unreadable: label of a file and
-/// what is wrong with it.
+/// A result is of the node that its record names, else of the one that its label names, with or without the ending of a
+/// file's name. unreadable: label of a file and what is wrong with it.
 Attendance attendance(const std::vector<std::string>& expected, std::span<const figures::Suite> suites,
                       const std::map<std::string, std::string>& unreadable);
 

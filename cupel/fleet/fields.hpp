@@ -95,6 +95,7 @@ void visit(auto& v, Is<Attendance> auto& attendance) {
   v("expected", attendance.expected);
   v("absent", attendance.absent, kAlways);
   v("unexpected", attendance.unexpected, kAlways);
+  v("unreadable", attendance.unreadable);
 }
 
 void visit(auto& v, Is<Judged> auto& judged) {

@@ -1,5 +1,6 @@
 """What `cupel compare` prints of the files in inputs/, in any locale:  compare_test.py CUPEL [--update]"""
 
+import gzip
 import json
 import re
 
@@ -117,6 +118,27 @@ class Compare(ProgramTest):
         self.assertIn("4 of 4 benchmarks could not be judged: 4 measured while", " ".join(ended.out.split()))
         self.assertIn("nothing could be judged", ended.err)
         self.assertNotIn("No outlier", ended.out)
+
+    def test_says_that_folders_below_it_are_not_read(self):
+        self.nodes(4)
+        self.file("nodes/more/n05.json", {})
+        self.assertIn("nodes: files in folders below it are not read: more", self.fleet().err)
+
+    def test_names_half_a_file_beside_a_whole_one_of_the_same_node(self):
+        self.nodes(4)
+        whole = (self.folder / "nodes" / "n02.json").read_bytes()
+        for files in ({"n02.json": whole[:-90], "n02.json.gz": gzip.compress(whole)},
+                      {"n02.json": whole, "n02.json.gz": gzip.compress(whole)[:-90]}):
+            broken = next(iter(files)) if files["n02.json"] != whole else "n02.json.gz"
+            for name, content in files.items():
+                self.file(f"nodes/{name}", content)
+            with self.subTest(broken):
+                self.assertRegex(self.fleet(code=4).out, rf"{broken} +INCOMPLETE")
+                ended = self.fleet("--expect", "n[01-04]")
+                self.assertIn("All 4 nodes expected are there, whole.", ended.out)
+                self.assertIn(f"{broken}: cannot be read and does not count: ", ended.out)
+                nodes = json.loads(self.fleet("--expect", "n[01-04]", "--format", "json").out)["nodes"]
+                self.assertEqual([one["node"] for one in nodes["unreadable"]], [broken])
 
     def test_refuses_a_folder_of_which_nothing_can_be_read(self):
         self.file("nodes/n1.json", "{")

@@ -38,10 +38,12 @@ std::string no_outlier(const fleet::Judged& judged) {
                      units::counted(judged.benchmarks, "benchmark"));
 }
 
+constexpr const char* kNoneByItself = "No machine stands out by itself, but there are two kinds of machine:";
+
 Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
   Table table(
       {left("machine"), left("what"), left("name"), left("mode"), right("ratio"), right("z"), right("benchmarks")});
-  if (!fleet.families.empty()) table.instead = no_outlier(fleet.judged);
+  if (!fleet.families.empty()) table.instead = fleet.kinds.empty() ? no_outlier(fleet.judged) : kNoneByItself;
   const auto add = [&](const FleetFigure& figure, const char* what) {
     table.row({cell(labels[figure.machine]), what, cell(figure.name),
                figure.mode ? record::to_string(*figure.mode) : "", units::format_fixed(figure.ratio, 3),
@@ -66,15 +68,15 @@ std::vector<std::string> reasons(const Fleet& fleet, const std::vector<std::stri
   for (const fleet::Kinds& kinds : fleet.kinds) {
     std::vector<std::string> names;
     for (const std::size_t machine : kinds.slower) names.push_back(labels[machine]);
-    lines.push_back(
-        fmt::format("{}: two kinds of machine, {} apart. The slower: {}. {}", cell(kinds.family),
-                    units::format_percent(kinds.ratio - 1), fmt::join(names, ", "),
-                    kinds.differs.empty() ? "Nothing recorded explains it." : "Differs: " + cells(kinds.differs) + "."));
+    lines.push_back(fmt::format(
+        "{}: two kinds of machine, {} apart. The slower: {}. {}", cell(kinds.family),
+        units::format_percent(kinds.ratio - 1), fmt::join(names, ", "),
+        kinds.differs.empty() ? "Nothing recorded explains it." : "Differs: " + cells(kinds.differs) + "."));
   }
   for (const fleet::Differs& one : fleet.differs) {
-    lines.push_back(fmt::format("{}: {}", cell(labels[one.machine]),
-                                one.what.empty() ? "nothing recorded explains it; run cupel doctor there"
-                                                 : "differs: " + cells(one.what)));
+    lines.push_back(fmt::format(
+        "{}: {}", cell(labels[one.machine]),
+        one.what.empty() ? "nothing recorded explains it; run cupel doctor there" : "differs: " + cells(one.what)));
   }
   return lines;
 }
@@ -190,9 +192,12 @@ Table absent_nodes(const fleet::Attendance& attendance) {
   return table;
 }
 
-std::vector<std::string> unexpected_nodes(const fleet::Attendance& attendance) {
+std::vector<std::string> not_expected(const fleet::Attendance& attendance) {
   std::vector<std::string> lines;
   for (const std::string& node : attendance.unexpected) lines.push_back(cell(node) + ": was not expected");
+  for (const fleet::Absent& file : attendance.unreadable)
+    lines.push_back(fmt::format("{}: cannot be read and does not count: {}", cell(file.node),
+                                units::shorten(units::visible(file.why), 200)));
   return lines;
 }
 
@@ -222,15 +227,15 @@ Page page_of(const std::vector<Fleet>& fleets, const std::vector<std::string>& l
   Page page{"cupel compare --fleet", "Fleet"};
   if (files.attendance) {
     add_part(page, "nodes", attendance_heading(*files.attendance), absent_nodes(*files.attendance),
-             unexpected_nodes(*files.attendance));
-  }
-  if (!files.again.empty()) {
-    const std::string count = units::counted(std::ssize(files.again), "file is", "files are");
-    add_part(page, "boards", count + " of a board that another file has.", Table({}), boards_again(files.again));
+             not_expected(*files.attendance));
   }
   for (std::size_t i = 0; i < fleets.size(); ++i) {
     add_part(page, fmt::format("fleet-{}", i + 1), heading(fleets[i]), outliers(fleets[i], labels),
              remarks(fleets[i], labels, rule));
+  }
+  if (!files.again.empty()) {
+    const std::string count = units::counted(std::ssize(files.again), "file is", "files are");
+    add_part(page, "boards", count + " of a board that another file has.", Table({}), boards_again(files.again));
   }
   page.add(Heading{.title = "Method", .id = "method", .html_only = true});
   page.add(legend_blocks({legend_of(rule), false}, legend));
