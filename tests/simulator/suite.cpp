@@ -26,15 +26,32 @@ const std::vector<float>& normal_table() {
   return table;
 }
 
-// Mean of the middle half; reorders.
-double middle_mean(std::span<double> values) {
-  const std::size_t quarter = values.size() / 4;
-  const auto begin = values.begin();
-  const auto low = begin + static_cast<std::ptrdiff_t>(quarter);
-  const auto high = begin + static_cast<std::ptrdiff_t>(values.size() - quarter);
-  std::nth_element(begin, low, values.end());
-  std::nth_element(low, high - 1, values.end());
-  return std::accumulate(low, high, 0.0) / static_cast<double>(high - low);
+// Mean of the middle half of times about a mean. They are put into classes, and only the two classes where the middle
+// half begins and ends are sorted: a third of the time of selecting among all. The times are whole numbers, whose sum
+// is exact in any order.
+double middle_mean(std::span<const double> times_ns, double mean_ns, double sd) {
+  constexpr std::size_t kClasses = 64;
+  constexpr double kSpread_sd = 4;  // on either side; what is beyond is of the outermost classes
+  const double scale = kClasses / (2 * kSpread_sd) / std::max(mean_ns * sd, kQuantum_ns);
+  const auto class_of = [&](double time_ns) {
+    return static_cast<std::size_t>(std::clamp((time_ns - mean_ns) * scale + kClasses / 2, 0.0, kClasses - 1.0));
+  };
+  std::array<std::size_t, kClasses + 1> begins{};
+  for (const double time_ns : times_ns) ++begins[class_of(time_ns) + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+
+  thread_local std::vector<double> by_class;
+  by_class.resize(times_ns.size());
+  std::array<std::size_t, kClasses + 1> next = begins;
+  for (const double time_ns : times_ns) by_class[next[class_of(time_ns)]++] = time_ns;
+
+  const std::size_t first = times_ns.size() / 4, end = times_ns.size() - first;
+  const auto at = [&](std::size_t rank) { return by_class.begin() + static_cast<std::ptrdiff_t>(rank); };
+  for (const std::size_t rank : {first, end - 1}) {
+    const auto after = std::ranges::upper_bound(begins, rank);
+    std::sort(at(after[-1]), at(*after));
+  }
+  return std::accumulate(at(first), at(end), 0.0) / static_cast<double>(end - first);
 }
 
 }  // namespace
@@ -147,8 +164,9 @@ void SimulatedSuite::sample(const Benchmark& benchmark, double log_mean_ns, std:
   }
   const double mean_ns = std::exp(log_mean_ns);
   for (double& time : times_ns) {
-    const double ticks = std::round(mean_ns * std::exp(time) / kQuantum_ns);
-    time = std::max(ticks, 1.0) * kQuantum_ns;
+    const auto ticks =
+        static_cast<std::int64_t>(mean_ns * std::exp(time) / kQuantum_ns + 0.5);  // faster than std::round()
+    time = static_cast<double>(std::max(ticks, std::int64_t{1})) * kQuantum_ns;
   }
 }
 
@@ -168,7 +186,7 @@ std::vector<Locations> SimulatedSuite::measure(std::span<const Wish> wishes, std
       for (const State& state : states.first(static_cast<std::size_t>(wishes[i].processes))) {
         const double mean = benchmark.log_ns + offset(benchmark, state) + slower;
         sample(benchmark, mean, times_ns);
-        found[i][side].push_back(std::log(middle_mean(times_ns)));
+        found[i][side].push_back(std::log(middle_mean(times_ns, std::exp(mean), benchmark.noise.sample_sd)));
       }
     }
   }
