@@ -22,13 +22,13 @@ struct Item {
   const CounterValue* find(const std::string& what) const;
 };
 
-/// Whether the counter belongs to an item: "eng1/time".
+/// Says whether the counter belongs to an item: "eng1/time".
 bool is_of_item(const CounterValue& counter);
 
 /// Returns the items, the fastest first and those without a time last. The figure must outlive them.
 std::vector<Item> items_of(const Figure& figure);
 
-/// Whether no item has another value of it than yes (1) and no (0).
+/// Says whether no item has another value of it than yes (1) and no (0).
 bool is_yes_or_no(const std::vector<Item>& all, const std::string& what);
 
 }  // namespace cupel::figures

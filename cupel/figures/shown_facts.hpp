@@ -1,5 +1,5 @@
-// All that a result says of its machine and its run, as a page lists it: the facts, what measuring costs there, and
-// what the devices did meanwhile.
+// The facts of a result as a page lists them: of its machine and its run, what measuring costs there, and what the
+// devices did meanwhile.
 #pragma once
 
 #include <string>
