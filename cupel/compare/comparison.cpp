@@ -418,6 +418,8 @@ std::optional<Verdict> verdict_of(std::string_view text) {
   return found == names.end() ? std::nullopt : std::optional(static_cast<Verdict>(found - names.begin()));
 }
 
+bool finds_no_change(Verdict verdict) { return verdict == Verdict::same || verdict == Verdict::inconclusive; }
+
 bool has_figures(Verdict verdict) {
   return verdict == Verdict::same || verdict == Verdict::slower || verdict == Verdict::faster ||
          verdict == Verdict::inconclusive || verdict == Verdict::noisier;

@@ -43,6 +43,9 @@ std::optional<Verdict> verdict_of(std::string_view text);  ///< of its name, in 
 /// True of SAME, SLOWER, FASTER, NOISIER and INCONCLUSIVE: there are figures on both sides.
 bool has_figures(Verdict verdict);
 
+/// SAME or INCONCLUSIVE.
+bool finds_no_change(Verdict verdict);
+
 /// Processes of a side never agree better than this: the quietest of 28 benchmarks on an H200 had an sd of 1e-4.
 /// Without it, values on a coarse clock's grid would look free of noise.
 inline constexpr double kLeastSigma = 1e-4;

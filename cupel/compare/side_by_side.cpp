@@ -23,8 +23,6 @@ namespace {
 constexpr const char* kOneRun =
     "This is one run compared with itself. Undecided rows mean that it has too few processes.";
 
-bool is_open(Verdict verdict) { return verdict == Verdict::same || verdict == Verdict::inconclusive; }
-
 // Both sides were measured by a busy machine: neither has a time.
 bool is_busy_on_both(const Comparison& row) {
   return row.verdict == Verdict::busy && !row.baseline.value && !row.contender.value;
@@ -36,7 +34,7 @@ bool has_changed(const Comparison& row, double tolerance) {
   if (row.metric == record::kCpuWait) return false;  // the notes of the time say what it meant
   if (row.longer_tail) return true;
   if (is_busy_on_both(row)) return false;
-  if (row.judged) return !is_open(row.verdict) && row.verdict != Verdict::skipped;
+  if (row.judged) return !finds_no_change(row.verdict) && row.verdict != Verdict::skipped;
   if (!row.metric.empty()) return false;
   if (!row.baseline.value || !row.contender.value) return false;
   if (row.ratio) return std::abs(std::log(*row.ratio)) >= std::log1p(tolerance);
@@ -82,7 +80,7 @@ std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
                                                         {Verdict::skipped, "skipped by both"},
                                                         {Verdict::failed, "failed"},
                                                         {Verdict::throttled, "throttled"},
-                                                        {Verdict::busy, "of a busy machine"},
+                                                        {Verdict::busy, "on a busy machine"},
                                                         {Verdict::not_comparable, "not comparable"},
                                                         {Verdict::noisier, "noisier"}};
   const auto word_for = [&](const std::pair<Verdict, const char*>& word) -> std::string {
@@ -255,7 +253,7 @@ std::string folded_text(std::vector<CompareRow> folded) {
   add(undecided, busy, "is undecided", "are undecided");
   add(not_judged, undecided, "is not judged", "are not judged");
   add(skipped, folded.end(), "was skipped on both sides", "were skipped on both sides");
-  add(busy, skipped, "is of a busy machine on both", "are of a busy machine on both");
+  add(busy, skipped, "was measured on a busy machine on both sides", "were measured on a busy machine on both sides");
   return units::joined(parts);
 }
 

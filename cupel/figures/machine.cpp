@@ -95,9 +95,8 @@ std::string timing_text(const record::Context& context) {
 
 std::string two_runs_remark(bool of_one_model) {
   const std::string remark =
-      "These are runs of their own: between two, the same work differs by up to 1.1 % (median) or 6 % (ninth decile) "
-      "in "
-      "device time on H200s, by up to 40 % in host time.";
+      "Two runs differ without any change: device times by up to 1.1 % (median) or 6 % (ninth decile) on H200s, host "
+      "times by up to 40 %.";
   return remark + (of_one_model ? " To judge a change use cupel gate, which runs both sides in turn." : "");
 }
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <iterator>
+#include <ranges>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,8 +34,8 @@ constexpr std::size_t kLongestLabel = 40;
 constexpr std::size_t kLongestTitle = 14;  // of a column
 constexpr std::size_t kLongestNote = 160;
 constexpr const char* kSameEnvironment = "No difference between the environments is known.";
-constexpr const char* kFamilies =
-    "Geometric mean of the ratios and its bootstrap interval over benchmarks; with fewer than 5, read the rows.";
+constexpr const char* kFamilies = "Geometric mean of ratios, bootstrap interval; below 5 benchmarks, read the rows.";
+constexpr const char* kRatioIsAMedian = "ratio: the median over pairs of processes, not the quotient of the two times.";
 
 // Whatever came from a file, fit for a cell.
 std::string cell(const std::string& text, std::size_t longest = 120) {
@@ -188,7 +190,7 @@ bool are_many(const CompareReport& report, const CompareOptions& options) {
 
 // counted: families of which nothing is on both sides are counted already. sums: without the single families.
 Table families_table(const CompareReport& report, bool counted, bool sums = false) {
-  Table table({left("family"), left("contender"), right("mean ratio"), left("interval", Fold::none, 1), right("of", 2),
+  Table table({left("family"), left("contender"), right("mean"), left("interval", Fold::none, 1), right("of", 2),
                right("slower"), right("faster"), right("same"), right("undecided"), right("others", 3)});
   table.notes = {kFamilies};
   for (const ComparedContender& contender : report.contenders) {
@@ -251,6 +253,31 @@ std::string one_sided_text(const std::vector<CompareRow>& rows) {
   return units::joined(parts);
 }
 
+// "More rows: 36 SLOWER, 240 FASTER, 2 with longer tails, 5 not judged"
+std::string further_text(const std::vector<CompareRow>& rows) {
+  std::vector<std::pair<std::string, int>> counts;
+  for (const CompareRow& row : rows) {
+    const Comparison& one = telling(row);
+    const std::string what = !one.judged                             ? "not judged"
+                             : compare::finds_no_change(one.verdict) ? "with longer tails"
+                                                                     : verdict_text(one);
+    ++units::entry(counts, what, &std::pair<std::string, int>::first).second;
+  }
+  return "More rows: " + units::joined(counts | std::views::transform([](const auto& one) {
+                                         return fmt::format("{} {}", one.second, one.first);
+                                       }));
+}
+
+// Whether a reader who divides one time of a row by the other gets another ratio.
+bool differs_from_quotient(const CompareRow& row) {
+  constexpr double kSeen = 0.01;
+  return std::ranges::any_of(row.in, [](const Comparison* one) {
+    if (one == nullptr || !one->metric.empty() || !one->ratio || !one->baseline.value || !one->contender.value)
+      return false;
+    return std::abs(*one->contender.value / *one->baseline.value / *one->ratio - 1) > kSeen;
+  });
+}
+
 // The rows that changed, and the others folded. make: grouped_table() or rows_table().
 Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, const std::string& title,
                    MakeTable make) {
@@ -259,14 +286,10 @@ Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, c
   table.title = title;
   const bool none = rows.folded.empty() && !rows.one_sided.empty();
   table.instead = none ? "No benchmark is on both sides." : no_rows_text(rows.folded);
+  if (std::ranges::any_of(rows.shown, differs_from_quotient)) table.notes.emplace_back(kRatioIsAMedian);
   Blocks blocks{std::move(table)};
-  if (!rows.further.empty()) {
-    const bool has_counters =
-        std::ranges::any_of(rows.further, [](const CompareRow& row) { return !row.any().metric.empty(); });
-    add_folded(blocks,
-               fmt::format("{} more rows changed, {} by less", rows.further.size(), has_counters ? "times" : "each"),
-               make(report, rows.further), "--all shows them");
-  }
+  if (!rows.further.empty())
+    add_folded(blocks, further_text(rows.further), make(report, rows.further), "--all shows them");
   if (!rows.folded.empty()) add_folded(blocks, folded_text(rows.folded), make(report, rows.folded), "--all shows them");
   if (!rows.one_sided.empty()) {
     add_folded(blocks, one_sided_text(rows.one_sided), make(report, rows.one_sided), "--only missing,added lists them");
@@ -278,7 +301,8 @@ Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, c
 Blocks environment_blocks(const CompareReport& report, const CompareOptions& options) {
   constexpr std::size_t kMost = 5;
   const std::vector<EnvironmentLine> lines = environment_lines(report);
-  const std::size_t shown = options.all ? lines.size() : std::min(lines.size(), kMost);
+  const bool all = options.all || lines.size() <= kMost + 1;  // one more takes no more room than to say so
+  const std::size_t shown = all ? lines.size() : kMost;
   Blocks blocks{environment_table(report, std::span(lines).first(shown))};
   if (shown < lines.size()) {
     add_folded(blocks, fmt::format("{} more differ", lines.size() - shown),

@@ -112,7 +112,7 @@ TEST(CompareText, BeginsWithWhatIsConcluded) {
 
 TEST(CompareText, SaysOfTwoRunsThatTheyAreTwoAndWhatDiffersAroundThem) {
   compare::CompareReport report = two_products();
-  EXPECT_EQ(compare(report, {}).find("runs of their own"), std::string::npos);
+  EXPECT_EQ(compare(report, {}).find("Two runs differ"), std::string::npos);
 
   report.reference.context.run.started = "2026-11-20T07:00:00Z";
   for (record::Context* context : {&report.reference.context, &report.contenders[0].file.context}) {
@@ -125,7 +125,7 @@ TEST(CompareText, SaysOfTwoRunsThatTheyAreTwoAndWhatDiffersAroundThem) {
   const std::string text = compare(report, {});
 
   EXPECT_TRUE(text.starts_with("new against old, GPU-7d04d923 against GPU-c48a3e62: 2 slower\n")) << text;
-  EXPECT_NE(text.find("runs of their own"), std::string::npos);
+  EXPECT_NE(text.find("Two runs differ"), std::string::npos);
   EXPECT_NE(text.find("board     GPU-c48a3e62  GPU-7d04d923\n"), std::string::npos) << text;
   EXPECT_NE(text.find("revision  0123456789ab  0123456789ab, changed\n"), std::string::npos) << text;
 }
@@ -199,8 +199,8 @@ TEST(CompareText, FoldsWhatABusyMachineMeasuredOnBothSidesAndShowsWhatOneDid) {
 
   row.baseline.value.reset();
   EXPECT_NE(compare(report, {})
-                .find("No change was found.\n1 benchmark has not changed, 1 benchmark is of a busy machine "
-                      "on both: --all shows them.\n"),
+                .find("No change was found.\n1 benchmark has not changed, 1 benchmark was measured on a busy "
+                      "machine on both sides: --all shows them.\n"),
             std::string::npos)
       << compare(report, {});
   EXPECT_NE(compare(report, {.all = true}).find("BUSY"), std::string::npos);
@@ -260,7 +260,7 @@ TEST(CompareText, ShowsTheGreatestChangesWhereThereAreMany) {
   EXPECT_EQ(text.find("n:10 "), std::string::npos);
   EXPECT_NE(text.find("n:11 "), std::string::npos);
   EXPECT_NE(text.find("n:14 "), std::string::npos);
-  EXPECT_NE(text.find("\n11 more rows changed, each by less: --all shows them.\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nMore rows: 11 SLOWER: --all shows them.\n"), std::string::npos) << text;
   EXPECT_NE(compare(many_products(15, 0), {.all = true}).find("n:2 "), std::string::npos);
 }
 
@@ -309,7 +309,67 @@ TEST(CompareText, ListsTimesThatChangedBeforeCounters) {
   const std::string many = compare(report, {});
 
   EXPECT_EQ(many.find("largest_batch"), std::string::npos) << many;
-  EXPECT_NE(many.find("\n2 more rows changed, times by less: --all shows them.\n"), std::string::npos) << many;
+  EXPECT_NE(many.find("\nMore rows: 1 SLOWER, 1 BETTER: --all shows them.\n"), std::string::npos) << many;
+}
+
+// Six rows of which one, which changed least, is slower, and one was measured on a busy machine on one side.
+compare::CompareReport one_slower_of_many() {
+  compare::CompareReport report = many_products(7, 0);
+  std::vector<compare::Comparison>& rows = report.contenders[0].rows;
+  for (compare::Comparison& row : rows) {
+    row.verdict = compare::Verdict::faster;
+    row.ratio = 1 / *row.ratio;
+  }
+  rows[0].verdict = compare::Verdict::slower;
+  rows[0].ratio = 1.02;
+  rows[1].verdict = compare::Verdict::busy;
+  rows[1].ratio.reset();
+  rows[1].contender.value.reset();
+  return report;
+}
+
+TEST(CompareText, ShowsASlowerRowFirstHoweverMuchOthersChanged) {
+  for (const Sort order : {Sort::file, Sort::name, Sort::ratio, Sort::time}) {
+    const std::string text = compare(one_slower_of_many(), {.sort = order, .columns = 150});
+
+    EXPECT_NE(text.find("  SLOWER\n"), std::string::npos) << text;
+    EXPECT_NE(text.find(": --all shows them.\n"), std::string::npos) << text;
+  }
+  const std::string text = compare(one_slower_of_many(), {.columns = 150});
+  EXPECT_LT(text.find("  SLOWER\n"), text.find("  FASTER\n")) << text;
+
+  compare::CompareReport counter = one_slower_of_many();
+  counter.contenders[0].rows.push_back(largest_batch(compare::Verdict::slower));
+  EXPECT_NE(compare(counter, {.columns = 150}).find("  WORSE\n"), std::string::npos);
+}
+
+TEST(CompareText, SaysWhatVerdictsTheRowsHaveThatItDoesNotShow) {
+  compare::CompareReport report = many_products(8, 0);
+  std::vector<compare::Comparison>& rows = report.contenders[0].rows;
+  rows[0].verdict = compare::Verdict::busy;
+  rows[0].ratio.reset();
+  rows[0].contender.value.reset();
+  rows[1].verdict = compare::Verdict::same;
+  rows[1].longer_tail = true;
+  rows[2].judged = false;
+  rows[3].verdict = compare::Verdict::faster;
+
+  EXPECT_NE(compare(report, {}).find("\nMore rows: 1 BUSY, 1 with longer tails, 1 not judged, 1 FASTER: --all"),
+            std::string::npos)
+      << compare(report, {});
+}
+
+TEST(CompareText, SaysThatARatioIsAMedianWhereItIsNotTheQuotientOfTheTimes) {
+  compare::CompareReport report = two_products();
+  compare::Comparison& row = report.contenders[0].rows.front();
+  row.baseline.value = 1e-3;
+  row.contender.value = *row.ratio * 1e-3;
+  const std::string says = "ratio: the median over pairs of processes, not the quotient of the two times.\n";
+  EXPECT_EQ(compare(report, {}).find(says), std::string::npos);
+
+  row.contender.value = *row.ratio * 1.02e-3;
+
+  EXPECT_NE(compare(report, {}).find(says), std::string::npos) << compare(report, {});
 }
 
 TEST(CompareText, CountsBoardsOfWhichThereAreMoreThanTwo) {
@@ -356,7 +416,7 @@ TEST(CompareText, SendsNobodyToAGateThatRefusesTwoModels) {
 
   contender.context.device->name = "NVIDIA H200";
   EXPECT_EQ(compare(report, wide).find("use cupel gate"), std::string::npos);
-  EXPECT_NE(compare(report, wide).find("These are runs of their own"), std::string::npos);
+  EXPECT_NE(compare(report, wide).find("Two runs differ"), std::string::npos);
 }
 
 TEST(CompareText, NamesColumnsAsShortAsTheFilesDiffer) {

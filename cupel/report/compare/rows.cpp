@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "cupel/figures/names.hpp"
@@ -68,8 +69,20 @@ double change_of(const CompareRow& row) {
 
 bool is_time(const CompareRow& row) { return row.any().metric.empty(); }
 
-// Rows that changed by more are shown before those that changed by less, and any time before a counter.
-std::pair<bool, double> weight_of(const CompareRow& row) { return {is_time(row), change_of(row)}; }
+bool is_worse(const Comparison& one) { return one.judged && one.verdict == compare::Verdict::slower; }
+
+bool is_worse_anywhere(const CompareRow& row) {
+  return std::ranges::any_of(row.in, [](const Comparison* one) { return one != nullptr && is_worse(*one); });
+}
+
+// The rows with the greatest are shown: SLOWER and WORSE before all others, then any time before a counter, then what
+// changed by more. Where an order is asked for, the first of it in place of the latter two.
+using Weight = std::tuple<bool, bool, double>;
+
+Weight weight_of(const CompareRow& row, std::size_t place, Sort order) {
+  if (order == Sort::file) return {is_worse_anywhere(row), is_time(row), change_of(row)};
+  return {is_worse_anywhere(row), false, -static_cast<double>(place)};
+}
 
 template <class Is>
 std::vector<CompareRow> taken(std::vector<CompareRow>& rows, const Is& is) {
@@ -79,29 +92,29 @@ std::vector<CompareRow> taken(std::vector<CompareRow>& rows, const Is& is) {
   return out;
 }
 
+// Leaves the rows of the greatest weights of those on both sides.
+void shorten_changed(ChosenRows& rows, Sort order) {
+  std::vector<Weight> weights;
+  for (const CompareRow& row : rows.shown) weights.push_back(weight_of(row, weights.size(), order));
+  std::vector<Weight> changed;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (compare::is_on_both_sides(rows.shown[i])) changed.push_back(weights[i]);
+  }
+  std::ranges::nth_element(changed, changed.begin() + kMostChanged, std::greater());
+  std::vector<CompareRow> kept;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const bool is_further = compare::is_on_both_sides(rows.shown[i]) && weights[i] <= changed[kMostChanged];
+    (is_further ? rows.further : kept).push_back(std::move(rows.shown[i]));
+  }
+  rows.shown = std::move(kept);
+}
+
 void shorten(ChosenRows& rows, Sort order) {
   const auto is_one_sided = std::not_fn(compare::is_on_both_sides);
-  std::vector<std::pair<bool, double>> weights;
-  for (const CompareRow& row : rows.shown) {
-    if (compare::is_on_both_sides(row)) weights.push_back(weight_of(row));
-  }
-  const std::size_t most = weights.size() <= kMostChanged ? kMostOneSided : kMostChanged;
-  if (rows.shown.size() - weights.size() > most) rows.one_sided = taken(rows.shown, is_one_sided);
-  if (weights.size() <= kMostChanged) return;
-  if (order != Sort::file) {
-    std::size_t seen = 0;
-    std::vector<CompareRow> kept;
-    for (CompareRow& row : rows.shown) {
-      const bool is_further = compare::is_on_both_sides(row) && ++seen > kMostChanged;
-      (is_further ? rows.further : kept).push_back(std::move(row));
-    }
-    rows.shown = std::move(kept);
-    return;
-  }
-  std::ranges::nth_element(weights, weights.begin() + kMostChanged, std::greater());
-  rows.further = taken(rows.shown, [&](const CompareRow& row) {
-    return compare::is_on_both_sides(row) && weight_of(row) <= weights[kMostChanged];
-  });
+  const auto changed = static_cast<std::size_t>(std::ranges::count_if(rows.shown, compare::is_on_both_sides));
+  const std::size_t most = changed <= kMostChanged ? kMostOneSided : kMostChanged;
+  if (rows.shown.size() - changed > most) rows.one_sided = taken(rows.shown, is_one_sided);
+  if (changed > kMostChanged) shorten_changed(rows, order);
 }
 
 }  // namespace
@@ -110,11 +123,20 @@ ChosenRows chosen_rows(const compare::CompareReport& report, const CompareOption
   ChosenRows rows{compare::compared_rows(report, options.only, folds(options)), {}, {}};
   for (std::vector<CompareRow>* some : {&rows.shown, &rows.folded}) sort(*some, options.sort);
   if (options.sort == Sort::file && folds(options)) {
-    const auto one_sided = std::ranges::stable_partition(rows.shown, compare::is_on_both_sides);
-    std::ranges::stable_partition(rows.shown.begin(), one_sided.begin(), is_time);
+    std::ranges::stable_sort(rows.shown, std::greater(), [](const CompareRow& row) {
+      const bool is_on_both = compare::is_on_both_sides(row);
+      return std::tuple(is_on_both, is_worse_anywhere(row), is_on_both && is_time(row));
+    });
   }
   if (folds(options)) shorten(rows, options.sort);
   return rows;
+}
+
+const Comparison& telling(const CompareRow& row) {
+  const auto weight = [](const Comparison* one) {
+    return one == nullptr ? 0 : is_worse(*one) ? 3 : compare::finds_no_change(one->verdict) ? 1 : 2;
+  };
+  return **std::ranges::max_element(row.in, {}, weight);
 }
 
 Badges verdict_badges() {

@@ -11,12 +11,15 @@ namespace cupel::report {
 /// Where there are more rows than a reader looks at, and no program reads them, some are counted in place of being
 /// listed.
 struct ChosenRows : compare::ComparedRows {
-  std::vector<compare::CompareRow> further;    ///< that changed less than those shown
+  std::vector<compare::CompareRow> further;    ///< that changed, and matter less than those shown
   std::vector<compare::CompareRow> one_sided;  ///< MISSING or ADDED everywhere
 };
 
 /// The rows that the options choose, in their order.
 ChosenRows chosen_rows(const compare::CompareReport& report, const CompareOptions& options);
+
+/// The comparison of a row by which it is listed: a slower one, else one that changed.
+const compare::Comparison& telling(const compare::CompareRow& row);
 
 /// How verdicts are marked.
 Badges verdict_badges();

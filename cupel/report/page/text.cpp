@@ -21,7 +21,8 @@ class TextPage {
       if (text_.size() == before) continue;
       const auto* heading = std::get_if<Heading>(&block);
       after_heading_ = heading != nullptr;
-      after_table_ = std::holds_alternative<Table>(block);
+      const auto* folded = std::get_if<Folded>(&block);
+      after_table_ = std::holds_alternative<Table>(block) || (folded != nullptr && !folded->instead.empty());
     }
   }
 
