@@ -101,6 +101,19 @@ class ShortOptions(ProgramTest):
         self.refuses("exists", "run", "--output", self.output)
         self.assertEqual(self.run_it("--processes", 1, "-qf").err, "")
 
+    def test_a_run_says_in_any_case_that_a_busy_machine_measured_all_of_it(self):
+        self.family("a", benchmarks=1, mode="busy", at=0)
+        for quiet in ((), ("-q",)):
+            ended = self.run_it("--processes", 2, "--force", *quiet)
+            said = " ".join(ended.err.split())
+            self.assertIn("none of the measurements can be used: 2 were taken on a busy machine. Threads waited for a CPU in 2 of 2", said)
+            self.assertIn("Run nothing else on the machine", said)
+            self.assertEqual(said.count("none of the measurements"), 1)
+
+    def test_a_run_says_nothing_of_the_kind_where_a_measurement_counts(self):
+        self.family("a", benchmarks=2, mode="busy", at=0)
+        self.assertEqual(self.run_it("--processes", 1, "-q").err, "")
+
     def test_quiet_commands_print_nothing_where_all_is_well(self):
         self.run_it("--processes", 1)
         history = self.folder / "history"
