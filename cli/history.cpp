@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ranges>
 #include <set>
 
 #include "cli/commands.hpp"
@@ -18,6 +19,8 @@
 #include "cupel/report/history/history.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/date.hpp"
+#include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::cli {
@@ -99,6 +102,21 @@ void say_left_out(const figures::Suite& suite, const std::string& file) {
   }
 }
 
+// Measured, with no process that counts.
+bool is_left_out(const figures::Benchmark& benchmark) {
+  return benchmark.ok == 0 && benchmark.failed == 0 && benchmark.left_out() > 0;
+}
+
+// Times of a busy machine are no figures of the commit.
+std::string busy_text(const figures::Suite& suite) {
+  const auto left_out = std::ranges::count_if(suite.benchmarks, is_left_out);
+  if (left_out == 0) return "";
+  return fmt::format(
+      "{} of {} {} measured on a busy machine (threads waited for a CPU, or the GPU was shared or throttled by heat): "
+      "end other programs there, and measure again",
+      left_out, units::counted(std::ssize(suite.benchmarks), "benchmark"), left_out == 1 ? "was" : "were");
+}
+
 std::vector<fs::path> sorted_entries(const fs::path& folder, bool folders) {
   std::vector<fs::path> found;
   std::error_code error;
@@ -127,30 +145,62 @@ fs::path folder_of(const fs::path& history, const record::Context& context) {
   return same.size() == 1 ? same.front() : own;
 }
 
+bool has_one_of(const history::HistoryPoint& point, const history::HistoryPoint& other) {
+  return std::ranges::any_of(point.benchmarks, [&](const auto& one) { return other.benchmarks.contains(one.first); });
+}
+
+// The file of a point: named by its second and commit, and with a number where other benchmarks of that commit, as
+// those of another family, were begun in that second. A file with one of its benchmarks is the point itself.
+fs::path write_point(const fs::path& folder, const history::HistoryPoint& point, bool force) {
+  const std::string name = fmt::format("{}-{}", compact(point.date), point.commit);
+  for (int number = 1;; ++number) {
+    const fs::path path = folder / (name + (number == 1 ? "" : fmt::format(".{}", number)) + ".json");
+    if (files::write_new_file(path, to_json(point))) return path;
+    if (!has_one_of(history::history_point_from_json(files::read_file(path), path.string()), point)) continue;
+    if (!force) throw UsageError(path.string() + ": the history has this point; replace it with --force");
+    files::write_file(path, to_json(point));
+    return path;
+  }
+}
+
 int add(const AddFlags& flags) {
   const figures::Suite suite = read_suite(flags.file);
   const std::string commit = commit_of(flags, suite.context.build);
   const std::string date = date_of(flags, suite.context.run);
   const history::HistoryPoint point = history::history_point(suite, commit, date);
   say_left_out(suite, flags.file);
+  const std::string busy = busy_text(suite);
   if (point.benchmarks.empty()) {
-    complain(fmt::format("{} has no benchmark that was measured", flags.file));
+    complain(busy.empty() ? fmt::format("{} has no benchmark that was measured", flags.file)
+                          : fmt::format("{}: nothing to keep: {}", flags.file, busy));
     return kNothing;
   }
+  if (!busy.empty()) complain(fmt::format("{}: the point lacks some: {}", flags.file, busy));
   const fs::path folder = folder_of(flags.folder, suite.context);
   runner::check_folder(folder, 1 << 20);
-  const fs::path path = folder / fmt::format("{}-{}.json", compact(date), commit);
-  if (flags.force) {
-    files::write_file(path, to_json(point));
-  } else if (!files::write_new_file(path, to_json(point))) {
-    throw UsageError(path.string() + ": the history has this point; replace it with --force");
-  }
+  const fs::path path = write_point(folder, point, flags.force);
   if (!flags.quiet) print(fmt::format("{}\n", path.string()));
   return kDone;
 }
 
+// Tells whether the folders are histories themselves: their points are in folders of machines below them.
+bool hold_machines(const std::vector<fs::path>& folders) {
+  return !folders.empty() && std::ranges::all_of(folders, [](const fs::path& folder) {
+    const std::vector<fs::path> below = sorted_entries(folder, true);
+    return sorted_entries(folder, false).empty() &&
+           std::ranges::any_of(below, [](const fs::path& machine) { return !sorted_entries(machine, false).empty(); });
+  });
+}
+
+// The folder of the points: the only machine of the history, the one that was chosen, or the folder itself.
 fs::path machine_folder(const HistoryFlags& flags) {
   const std::vector<fs::path> machines = sorted_entries(flags.folder, true);
+  if (machines.empty() && !flags.machine && !sorted_entries(flags.folder, false).empty()) return flags.folder;
+  if (hold_machines(machines)) {
+    throw UsageError(fmt::format(
+        "{} holds histories; name one of them: {}", flags.folder,
+        units::joined(machines | std::views::transform([](const fs::path& path) { return path.string(); }))));
+  }
   std::string names;
   for (const fs::path& machine : machines) {
     if (flags.machine && machine.filename() == *flags.machine) return machine;
@@ -249,7 +299,7 @@ void add_history(Command& app) {
   adding.examples(
       {{"cupel history add host.json history", "Keeps a result as the point of the commit it was built from"},
        {"cupel history add other.json history --commit 1.9 --date 2026-11-20", "Keeps another program's"}});
-  adding.exits({{kNothing, "the file has no benchmark that was measured"}});
+  adding.exits({{kNothing, "the file has no benchmark that was measured, or a busy machine measured all of them"}});
 }
 
 }  // namespace cupel::cli

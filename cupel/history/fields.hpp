@@ -46,11 +46,17 @@ void visit(auto& v, Is<Drift> auto& drift) {
   v("differences", drift.differences, kAlways);
 }
 
+void visit(auto& v, Is<Dropped> auto& dropped) {
+  v("benchmark", dropped.benchmark, kAlways);
+  v("last", dropped.last, kAlways);
+}
+
 void visit(auto& v, Is<HistoryResult> auto& result) {
   v("cupel_history_result", 1);
   v("points", result.points);
   v("benchmarks", result.benchmarks);
   v("newest", result.newest, kAlways);
+  v("dropped", result.dropped);
   v("environment", result.around, kAlways);
   v("noise", result.noise, kAlways);
   v("warnings", result.warnings, kAlways);

@@ -38,6 +38,8 @@ std::string mode_of(const std::string& name, const HistoryPoint& point) {
   return found == point.modes.end() ? "" : found->second;
 }
 
+bool has(const HistoryPoint& point, const std::string& name) { return point.benchmarks.contains(name); }
+
 // One benchmark's points in the newest one's mode, in order of time: the median logarithm over processes.
 struct Series {
   std::string mode;
@@ -46,9 +48,11 @@ struct Series {
   std::vector<const std::vector<double>*> locations_s;  // of the processes of each
 };
 
+// At least one point has the benchmark.
 Series series_of(const std::string& name, const std::vector<HistoryPoint>& points) {
   Series series;
-  series.mode = mode_of(name, points.back());
+  const auto newest = std::find_if(points.rbegin(), points.rend(), [&](const auto& point) { return has(point, name); });
+  series.mode = mode_of(name, *newest);
   for (const HistoryPoint& point : points) {
     const auto found = point.benchmarks.find(name);
     const std::string mode = mode_of(name, point);
@@ -59,6 +63,29 @@ Series series_of(const std::string& name, const std::vector<HistoryPoint>& point
     series.locations_s.push_back(&found->second);
   }
   return series;
+}
+
+std::map<std::string, Series> series_of_newest(const std::vector<HistoryPoint>& points) {
+  std::map<std::string, Series> all;
+  for (const HistoryPoint& point : points) {
+    if (point.commit != points.back().commit) continue;
+    for (const auto& [name, locations] : point.benchmarks) {
+      if (!all.contains(name)) all[name] = series_of(name, points);
+    }
+  }
+  return all;
+}
+
+std::vector<Dropped> dropped_of(const std::vector<HistoryPoint>& points, const std::map<std::string, Series>& newest) {
+  std::map<std::string, std::string> last;
+  for (const HistoryPoint& point : points) {
+    for (const auto& [name, locations] : point.benchmarks) {
+      if (!newest.contains(name)) last[name] = point.commit;
+    }
+  }
+  std::vector<Dropped> dropped;
+  for (const auto& [name, commit] : last) dropped.push_back({name, commit});
+  return dropped;
 }
 
 struct Noise {
@@ -229,6 +256,80 @@ std::vector<double> since_last_step(std::vector<double> levels, const std::strin
   return levels;
 }
 
+// The newest points, where they lie apart from their level, all on one side, and are too few for a step.
+struct Apart {
+  std::size_t points = 0;
+  std::size_t needed = 0;  // for a step, the points there are included; 0 where the level before has too few
+  std::string since;       // the commit of the first of them
+  double shift = 0;        // of the one nearest to the level
+  bool operator<(const Apart& other) const {
+    return std::tuple(points, needed, since, shift > 0) <
+           std::tuple(other.points, other.needed, other.since, other.shift > 0);
+  }
+};
+
+// Points that a step needs behind so many; 0 where so many do not reach it.
+std::size_t points_for_step(std::size_t before, const stats::ChangeRule& rule) {
+  constexpr std::size_t kMost = 20;
+  for (std::size_t points = rule.least_points; before >= rule.least_points && points <= kMost; ++points) {
+    if (2 * stats::smallest_p(static_cast<int>(before), static_cast<int>(points)) <= rule.alpha) return points;
+  }
+  return 0;
+}
+
+std::optional<Apart> apart_of(const std::string& name, const Series& series, const HistoryOptions& options) {
+  constexpr double kSigmas = 5;
+  const std::optional<Noise> noise = noise_of(series.levels);
+  if (!noise) return std::nullopt;
+  const std::vector<double> levels = since_last_step(series.levels, name, options);
+  const stats::ChangeRule rule = step_rule(name, options);
+  const double least = std::max(rule.smallest_shift, kSigmas * noise->sigma);
+  for (std::size_t points = levels.size() / 2; points > 0; --points) {
+    const std::span<const double> all(levels), before = all.first(levels.size() - points), now = all.last(points);
+    const double level = stats::median(before);
+    const auto [low, high] = std::ranges::minmax(now);
+    const double shift = low > level ? low - level : high - level;
+    const std::size_t needed = points_for_step(before.size(), rule);
+    const bool are_apart = (low > level || high < level) && std::abs(shift) >= least;
+    if (are_apart && (needed == 0 || points < needed))
+      return Apart{points, needed, series.points[series.points.size() - points]->commit, shift};
+  }
+  return std::nullopt;
+}
+
+std::string apart_text(const Apart& apart, std::size_t benchmarks) {
+  const std::string which =
+      apart.points == 1 ? "the newest point" : "the newest " + std::to_string(apart.points) + " points";
+  const std::string more =
+      apart.needed == 0
+          ? ", but the level has too few points to show a step"
+          : ". A step needs " + std::to_string(apart.needed) +
+                " points: " + units::counted(static_cast<std::int64_t>(apart.needed - apart.points), "more point") +
+                " can show it";
+  return which + " of " + units::counted(static_cast<std::int64_t>(benchmarks), "benchmark") + " (from " + apart.since +
+         " on) " + (apart.points == 1 ? "lies " : "lie ") + units::format_percent(std::abs(std::expm1(apart.shift))) +
+         " or more " + (apart.shift > 0 ? "above" : "below") + " the level before" + more;
+}
+
+// Warns of newest points apart from their level, of each kind of points once. A benchmark that a reference calls slower
+// or undecided is named there.
+void tell_apart(const std::map<std::string, Series>& all, const HistoryOptions& options, HistoryResult& result) {
+  std::map<Apart, std::pair<std::size_t, double>> found;  // benchmarks, and the least shift among them
+  for (const auto& [name, series] : all) {
+    const auto says = [&](const Drift& drift) { return drift.benchmark == name && (drift.slower || drift.undecided); };
+    const std::optional<Apart> apart = apart_of(name, series, options);
+    if (!apart || std::ranges::any_of(result.drifts, says)) continue;
+    auto& [benchmarks, shift] = found.try_emplace(*apart, 0, apart->shift).first->second;
+    ++benchmarks;
+    if (std::abs(apart->shift) < std::abs(shift)) shift = apart->shift;
+  }
+  for (const auto& [kind, seen] : found) {
+    Apart nearest = kind;
+    nearest.shift = seen.second;
+    result.warnings.push_back(apart_text(nearest, seen.first));
+  }
+}
+
 Sessions sessions_of(const std::string& name, const Level& then, double accepted, const Series& series,
                      const HistoryOptions& options) {
   Sessions sessions;
@@ -292,12 +393,13 @@ std::optional<Drift> drift_of(const std::string& name, const std::string& refere
 
 // A commit that looks slower, and which sessions would show it.
 std::string not_shown_text(const Drift& drift) {
-  const std::string more = drift.sessions_to_show ? units::counted(*drift.sessions_to_show, "more session") +
-                                                        " of the newest commit can show it"
-                                                  : std::string("measure it again, beside the reference");
+  const std::string more =
+      drift.sessions_to_show
+          ? units::counted(*drift.sessions_to_show, "more session") + " of the newest commit can show it"
+          : std::string("name a later reference, or measure both in turn with cupel gate");
   return drift.benchmark + " looks " + units::format_percent(drift.ratio - 1) + " slower than " + drift.reference +
-         ", but " + units::counted(drift.sessions, "session") + " after " + std::to_string(drift.sessions_before) +
-         " may be slower by chance: " + more;
+         ". There are too few sessions to show it (" + std::to_string(drift.sessions) + " of the newest commit, " +
+         std::to_string(drift.sessions_before) + " up to " + drift.reference + "): " + more;
 }
 
 // The most points of any benchmark that both the newest commit and the reference have.
@@ -499,9 +601,9 @@ HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& op
   result.points = points.size();
   if (points.empty()) return result;
   result.newest = points.back().commit;
-  std::map<std::string, Series> all;
-  for (const auto& [name, locations] : points.back().benchmarks) all[name] = series_of(name, points);
+  const std::map<std::string, Series> all = series_of_newest(points);
   result.benchmarks = all.size();
+  result.dropped = dropped_of(points, all);
   for (const Accepted& one : options.accepted) {
     if (one.expires >= options.today) continue;
     result.warnings.push_back("what was accepted for '" + one.benchmark.text() + "' ended on " + one.expires + ": " +
@@ -518,6 +620,7 @@ HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& op
   result.noise = stats::median_if_any(noises);
   for (const std::string& reference : options.references)
     find_drifts(all, points, commit_like(reference, points), options, result);
+  tell_apart(all, options, result);
   std::ranges::stable_sort(result.drifts, [](const Drift& a, const Drift& b) {
     return std::tuple(!a.slower, !a.undecided, -a.ratio) < std::tuple(!b.slower, !b.undecided, -b.ratio);
   });

@@ -128,8 +128,15 @@ struct Trend {
   std::vector<At> at;
 };
 
+/// A benchmark that the newest commit lacks: nothing is said of it.
+struct Dropped {
+  std::string benchmark;
+  std::string last;  ///< the last commit that has it
+};
+
 struct HistoryResult {
   std::size_t points = 0, benchmarks = 0;
+  std::vector<Dropped> dropped;    ///< by name; `benchmarks` does not count them
   std::vector<Session> sessions;   ///< by time
   std::vector<Trend> trends;       ///< by benchmark
   std::vector<Around> around;      ///< boards, revisions of cupel, and how the SM clock was read
@@ -145,11 +152,13 @@ struct HistoryResult {
 
 /// points: of one machine, in any order.
 ///
-/// Times of two modes are two quantities: of a benchmark the points in the newest point's mode are looked at, and those
-/// that do not say theirs.
+/// The benchmarks are those of the newest commit, whichever of its points have them: families may be measured one by
+/// one. Times of two modes are two quantities: of a benchmark the points in the newest one's mode are looked at, and
+/// those that do not say theirs.
 ///
 /// A step is what stats::change_points() accepts at p < 0.001 with at least 3 points on either side and a shift of at
-/// least the tolerance.
+/// least the tolerance. Where fewer points than that lie apart from the level before them, a warning says how many more
+/// would make a step of them.
 ///
 /// Drift: the mean logarithm of the newest commit's points against that of the reference's, of benchmarks with
 /// kFewestPoints points or more. Slower where the shift is at least the tolerance and p, by Holm over all benchmarks of

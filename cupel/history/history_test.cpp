@@ -213,6 +213,62 @@ TEST(History, CallsUnchangedCodeSlowerNoMoreOftenWhereSessionsAreNotNormal) {
   }
 }
 
+// A level of one benchmark, to 0.1 %, and points behind it.
+std::vector<HistoryPoint> level_and(std::initializer_list<double> more) {
+  std::vector<double> logs;
+  for (int i = 0; i < 10; ++i) logs.push_back(0.001 * (i % 2));
+  logs.insert(logs.end(), more);
+  return points_of(logs);
+}
+
+TEST(History, SaysHowManyMorePointsWouldMakeAStep) {
+  using testing::ElementsAre;
+  using testing::HasSubstr;
+  const auto warnings = [](std::initializer_list<double> more) {
+    return analyse(level_and(more), options_with({})).warnings;
+  };
+
+  EXPECT_THAT(warnings({0.2, 0.21}), ElementsAre(HasSubstr("the newest 2 points of 1 benchmark (from c10 on) lie 22")));
+  EXPECT_THAT(warnings({0.2, 0.21}), ElementsAre(HasSubstr("above the level before. A step needs 5 points: 3 more")));
+  EXPECT_THAT(warnings({0.2, 0.2, 0.2, 0.2}), ElementsAre(HasSubstr("(from c10 on)")));
+  EXPECT_THAT(warnings({0.2, 0.2, 0.2, 0.2}), ElementsAre(HasSubstr("5 points: 1 more point can show it")));
+  EXPECT_THAT(warnings({-0.2}), ElementsAre(HasSubstr("below the level before. A step needs 5 points: 4 more")));
+  EXPECT_THAT(warnings({0.2, 0.001}), ElementsAre());
+  EXPECT_THAT(warnings({0.004, 0.004}), ElementsAre());
+}
+
+// With five points after ten, p of a step is at most 2 / 3003.
+TEST(History, FindsTheStepWithThePointsThatItAsksFor) {
+  const HistoryResult result = analyse(level_and({0.2, 0.2, 0.2, 0.2, 0.2}), options_with({}));
+
+  EXPECT_EQ(result.steps.size(), 1u);
+  EXPECT_TRUE(result.warnings.empty());
+}
+
+TEST(History, TakesTheBenchmarksOfTheNewestCommitFromAllOfItsPoints) {
+  std::vector<HistoryPoint> points = level_and({});
+  HistoryPoint other = points.back();
+  other.benchmarks = {{"y", processes_of(0)}};
+  points.push_back(other);
+
+  const HistoryResult result = analyse(points, options_with({}));
+
+  EXPECT_EQ(result.benchmarks, 2u);
+  EXPECT_TRUE(result.dropped.empty());
+}
+
+TEST(History, NamesTheBenchmarksThatTheNewestCommitLacks) {
+  std::vector<HistoryPoint> points = level_and({});
+  points[3].benchmarks["y"] = points[5].benchmarks["y"] = processes_of(0);
+
+  const HistoryResult result = analyse(points, options_with({}));
+
+  EXPECT_EQ(result.benchmarks, 1u);
+  ASSERT_EQ(result.dropped.size(), 1u);
+  EXPECT_EQ(result.dropped[0].benchmark, "y");
+  EXPECT_EQ(result.dropped[0].last, "c5");
+}
+
 TEST(History, SaysWhatOneSessionCannotShowAndHowManyCan) {
   std::vector<double> logs;
   for (int i = 0; i < 39; ++i) logs.push_back(i % 13 == 5 ? 0.03 : 0.001 * (i % 2));

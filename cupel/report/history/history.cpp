@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 #include <ranges>
+#include <set>
 
 #include "cupel/figures/machine.hpp"
 #include "cupel/history/fields.hpp"
@@ -67,6 +69,20 @@ Table drift_table(const history::HistoryResult& result, bool all, bool every_row
   return table;
 }
 
+Table dropped_table(const history::HistoryResult& result, bool every_row) {
+  Table table({left("last measured at"), left("not in the newest commit, so not judged", Fold::above)});
+  if (!every_row) return table;
+  for (const history::Dropped& dropped : result.dropped)
+    table.row({revision(dropped.last), units::shorten(units::visible(dropped.benchmark))});
+  return table;
+}
+
+std::string dropped_text(const history::HistoryResult& result, bool every_row) {
+  return fmt::format("{} that earlier commits have {} not in the newest, and not judged{}",
+                     units::counted(std::ssize(result.dropped), "benchmark"), result.dropped.size() == 1 ? "is" : "are",
+                     every_row ? "." : ": --all names them.");
+}
+
 std::string summary(const history::HistoryResult& result) {
   const auto slower = std::ranges::count_if(result.drifts, &Drift::slower);
   const auto undecided = std::ranges::count_if(result.drifts, &Drift::undecided);
@@ -91,9 +107,10 @@ std::string around_text(const history::Around& around) {
 }
 
 // Says what else a reader must know of the points.
-std::vector<std::string> remarks(const history::HistoryResult& result) {
+std::vector<std::string> remarks(const history::HistoryResult& result, bool every_row) {
   std::vector<std::string> lines;
   for (const history::Around& around : result.around) lines.push_back(around_text(around));
+  if (!result.dropped.empty()) lines.push_back(dropped_text(result, every_row));
   lines.push_back(result.noise
                       ? fmt::format("Each point is a run of its own; those of one level differ by {} (standard "
                                     "deviation, median of the benchmarks).",
@@ -102,14 +119,33 @@ std::vector<std::string> remarks(const history::HistoryResult& result) {
   return lines;
 }
 
+// The days of the points, where several have one commit: else their commits. Times of day where all are of one day.
+std::function<std::string(double)> x_labels(const history::HistoryResult& result, std::string& title) {
+  std::set<std::string> commits, days;
+  for (const history::Session& session : result.sessions) {
+    commits.insert(session.commit);
+    days.insert(session.date.substr(0, 10));
+  }
+  const auto at = [&result](double x) -> const history::Session& {
+    return result.sessions.at(static_cast<std::size_t>(x));
+  };
+  const bool has_times = std::ranges::all_of(result.sessions, [](const history::Session& session) {
+    return session.date.size() >= sizeof "2026-01-06T07:30" - 1;
+  });
+  title = "commit";
+  if (commits.size() == result.sessions.size()) {
+    return [at](double x) { return revision(at(x).commit).substr(0, 7); };
+  }
+  const bool one_day = days.size() == 1 && has_times;
+  title = one_day ? "time (UTC) of " + *days.begin() : "day (UTC)";
+  return [at, one_day](double x) { return one_day ? at(x).date.substr(11, 5) : at(x).date.substr(5, 5); };
+}
+
 // The median of each point against their order, with the steps and what changed around them.
 Chart trend_chart(const history::HistoryResult& result, const history::Trend& trend) {
   html::LineChart chart;
-  chart.x_title = "commit";
   chart.y_title = "time of a call";
-  chart.x_label = [&result](double x) {
-    return revision(result.sessions.at(static_cast<std::size_t>(x)).commit).substr(0, 7);
-  };
+  chart.x_label = x_labels(result, chart.x_title);
   chart.y_label = [](double time_s) { return html::tick_text(time_s, units::Unit::seconds); };
   html::ChartSeries series;
   for (const history::Trend::At& at : trend.at) {
@@ -180,7 +216,7 @@ std::vector<std::string> legend_of(const Table& steps, const Table& drifts) {
 
 Page page_of(const history::HistoryResult& result, bool all, bool every_row, bool legend) {
   Page page{"cupel history", "History"};
-  List warnings{{}, false}, below{remarks(result), false};
+  List warnings{{}, false}, below{remarks(result, every_row), false};
   constexpr std::size_t kMostWarnings = 5;
   for (const std::string& warning : result.warnings) {
     if (!every_row && warnings.items.size() == kMostWarnings) break;
@@ -194,6 +230,7 @@ Page page_of(const history::HistoryResult& result, bool all, bool every_row, boo
   std::vector<std::string> means = legend_of(steps, drifts);
   page.add(std::move(steps));
   page.add(std::move(drifts));
+  page.add(dropped_table(result, every_row));
   page.add(std::move(below));
   page.add(legend_blocks({std::move(means), false}, legend));
   return page;
