@@ -26,23 +26,15 @@ struct AdviseFlags {
   std::vector<std::string> files;
   std::vector<std::string> steps;
   std::optional<std::string> bands, folder;
-  report::Format format = report::Format::text;
-  std::string only, output = "-";
+  std::string output = "-";
   double tolerance_percent = 3;
-  bool verdicts = false, all = false, notes = false, legend = false;
+  report::AdviseOptions how;
 };
 
 report::AdviseOptions options_of(const AdviseFlags& flags) {
-  report::AdviseOptions options;
-  options.format = flags.format;
-  options.only = flags.only;
-  options.verdicts = flags.verdicts;
-  options.all = flags.all;
-  options.notes = flags.notes;
-  options.legend = flags.legend;
+  report::AdviseOptions options = flags.how;
   options.files = fmt::format("{}", fmt::join(flags.files, " "));
-  options.columns = output_columns();
-  options.colour = output_has_colour(flags.output);
+  options.terminal = terminal_of(flags.output);
   options.rules.tolerance = flags.tolerance_percent / 100;
   return options;
 }
@@ -87,7 +79,7 @@ int foretell(const AdviseFlags& flags) {
   for (std::size_t i = 0; i < profiles.size(); ++i) warn_of_another_gpu(paths[i], profiles[i], results.context);
   std::vector<foretell::ProfiledStep> steps;
   for (std::size_t i = 0; i < profiles.size(); ++i) steps.push_back({paths[i], {profiles[i], micro}});
-  const report::ForetellOptions how{flags.format, output_columns(), flags.all};
+  const report::ForetellOptions how{flags.how.format, {output_columns()}, flags.how.all};
   write_text(flags.output, report::foretell(steps, figures::machine_name(results.context), how));
   return kDone;
 }
@@ -109,7 +101,7 @@ int advise(const AdviseFlags& asked) {
   if (flags.files.empty()) flags.files = {newest_run()};
   add_family_advice(flags.folder);
   if (!flags.steps.empty()) return foretell(flags);
-  if (flags.format == report::Format::csv) throw UsageError("csv is for steps: --step FILE");
+  if (flags.how.format == report::Format::csv) throw UsageError("csv is for steps: --step FILE");
   const report::AdviseOptions options = options_of(flags);
   std::vector<report::AdvisedFile> files;
   bool any_tagged = false;
@@ -140,12 +132,12 @@ void add_advise(Command& app) {
       "shown side by side");
   command.group("Which advice");
   const Option* only =
-      command.add_option("--advice ID", flags.only, "One piece of advice with all its points, e.g. pin-memory");
-  command.add_flag("--verdicts", flags.verdicts, "A table for each verdict, and how to apply the first changes");
-  command.add_flag("--all", flags.all,
+      command.add_option("--advice ID", flags.how.only, "One piece of advice with all its points, e.g. pin-memory");
+  command.add_flag("--verdicts", flags.how.verdicts, "A table for each verdict, and how to apply the first changes");
+  command.add_flag("--all", flags.how.all,
                    "Every piece with all its points; with --step, those of which nothing is foretold");
-  command.add_flag("--notes", flags.notes, "What may have changed these numbers, and what to do about it");
-  command.add_flag("--legend", flags.legend, "What the columns mean, and how the figures were made");
+  command.add_flag("--notes", flags.how.notes, "What may have changed these numbers, and what to do about it");
+  command.add_flag("--legend", flags.how.legend, "What the columns mean, and how the figures were made");
   command
       .add_option("--tolerance", flags.tolerance_percent, "Call a gain or loss of up to so many percent no difference")
       ->percent(kLeastPercent, kMostPercent)
@@ -160,7 +152,7 @@ void add_advise(Command& app) {
       ->excludes(only);
   command.group("Output");
   using enum report::Format;
-  command.add_word("--format", flags.format, {text, markdown, json, csv},
+  command.add_word("--format", flags.how.format, {text, markdown, json, csv},
                    "text (default), markdown, json, or csv of steps");
   add_bands_flag(command, flags.bands);
   add_bench_dir_flag(command, flags.folder);

@@ -32,23 +32,16 @@ struct CompareFlags {
   std::vector<std::string> files;
   std::string fleet, expect, reference;
   std::optional<std::string> renames;
-  report::Format format = report::Format::text;
-  report::Sort sort = report::Sort::file;
   std::string output = "-";
   std::vector<std::string> filters, only;
   double target_percent = 100 * compare::Policy{}.target, tolerance_percent = 100 * compare::Policy{}.tolerance;
   double alpha = compare::Policy{}.alpha;
-  bool all = false, legend = false;
+  report::CompareOptions how;
 };
 
 report::CompareOptions options_of(const CompareFlags& flags) {
-  report::CompareOptions options;
-  options.format = flags.format;
-  options.sort = flags.sort;
-  options.all = flags.all;
-  options.legend = flags.legend;
-  options.columns = output_columns();
-  options.colour = output_has_colour(flags.output);
+  report::CompareOptions options = flags.how;
+  options.terminal = terminal_of(flags.output);
   for (const std::string& text : flags.only) {
     const std::optional<compare::Verdict> verdict = compare::verdict_of(text);
     if (!verdict) throw UsageError("--only: '" + text + "' is no verdict; cupel compare --help lists them");
@@ -249,8 +242,8 @@ int compare_fleet(const CompareFlags& flags) {
   const std::vector<fleet::Fleet> fleets = fleet::fleets(suites, rule);
   std::vector<std::string> labels;
   for (const figures::Suite& suite : suites) labels.push_back(suite.label);
-  write_text(flags.output, report::fleet(fleets, labels, rule, flags.format, about, flags.legend,
-                                         {output_columns(), output_has_colour(flags.output)}));
+  write_text(flags.output,
+             report::fleet(fleets, labels, rule, flags.how.format, about, flags.how.legend, terminal_of(flags.output)));
   const bool any = std::ranges::any_of(fleets, [](const fleet::Fleet& fleet) { return !fleet.families.empty(); });
   if (!any) {
     complain(fmt::format("nothing could be judged: in {} no benchmark has a usable time on {} machines of one model",
@@ -302,13 +295,15 @@ void add_compare(Command& app) {
       ->excludes(fleet);
   using report::Format, report::Sort;
   command
-      .add_word("--sort", flags.sort, {Sort::file, Sort::name, Sort::ratio, Sort::time},
+      .add_word("--sort", flags.how.sort, {Sort::file, Sort::name, Sort::ratio, Sort::time},
                 "file (default), name, ratio (worst first) or time (slowest first)")
       ->excludes(fleet);
-  command.add_word("--format", flags.format, {Format::text, Format::markdown, Format::csv, Format::json, Format::html},
+  command.add_word("--format", flags.how.format,
+                   {Format::text, Format::markdown, Format::csv, Format::json, Format::html},
                    "text (default), markdown, csv, json or html");
-  command.add_flag("--all", flags.all, "Every row, including those that are the same or undecided")->excludes(fleet);
-  command.add_flag("--legend", flags.legend, "What the columns mean, below the tables");
+  command.add_flag("--all", flags.how.all, "Every row, including those that are the same or undecided")
+      ->excludes(fleet);
+  command.add_flag("--legend", flags.how.legend, "What the columns mean, below the tables");
   add_output_flag(command, flags.output);
   command.group("How it is judged");
   command.add_option("--tolerance", flags.tolerance_percent, "Smallest change called SLOWER or FASTER (default 1 %)")

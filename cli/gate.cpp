@@ -325,7 +325,7 @@ class Gating {
     terminal_.clear();
     for (const Output& output : outputs_) {
       report::GateText how{.all = flags_.all};
-      if (output.path == "-") how = {flags_.all, flags_.quiet, output_columns(), output_has_colour(output.path)};
+      if (output.path == "-") how = {flags_.all, flags_.quiet, terminal_of(output.path)};
       write_text(output.path, report::gate(report, output.format, how));
     }
     return report.exit_code;

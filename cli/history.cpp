@@ -252,9 +252,7 @@ int look(const HistoryFlags& flags) {
     return kNothing;
   }
   const history::HistoryResult result = analyse(std::move(points), options);
-  write_text(flags.output,
-             report::history(
-                 result, {flags.format, flags.all, flags.legend, {output_columns(), output_has_colour(flags.output)}}));
+  write_text(flags.output, report::history(result, {flags.format, flags.all, flags.legend, terminal_of(flags.output)}));
   if (result.points == 0) return kNothing;
   if (result.regression()) return kRegression;
   if (result.undecided()) return kUndecided;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "cupel/report/page/render.hpp"
 #include "cupel/runner/print.hpp"
 #include "cupel/units/parse.hpp"
 #include "cupel/units/utf8.hpp"
@@ -32,5 +33,7 @@ std::optional<std::size_t> asked_columns() {
 std::size_t output_columns() { return asked_columns().value_or(80); }
 
 bool output_has_colour(std::string_view file) { return file == "-" && runner::has_colour(stdout); }
+
+report::Terminal terminal_of(std::string_view file) { return {output_columns(), output_has_colour(file)}; }
 
 }  // namespace cupel::cli

@@ -6,6 +6,10 @@
 #include <optional>
 #include <string_view>
 
+namespace cupel::report {
+struct Terminal;
+}
+
 namespace cupel::cli {
 
 /// On stdout: what was asked for.
@@ -29,5 +33,8 @@ std::size_t output_columns();
 /// Whether verdicts are coloured in what goes to that file, "-" being stdout: never in another; see
 /// runner::has_colour().
 bool output_has_colour(std::string_view file = "-");
+
+/// Both.
+report::Terminal terminal_of(std::string_view file = "-");
 
 }  // namespace cupel::cli

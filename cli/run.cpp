@@ -299,7 +299,7 @@ void print_figures(const record::ResultSet& results, report::ShowOptions how, co
   print(fmt::format("{}\n", report::show(results, how)));
   if (!advice::has_advice(results)) return;
   const report::AdvisedFile file = report::advised_file(places.files, results, {}, how.board);
-  print(report::as_text({.blocks = report::answer(file, places)}, {how.columns, how.colour}));
+  print(report::as_text({.blocks = report::answer(file, places)}, how.terminal));
 }
 
 // The names of the files, a line each, are the last that a run prints: programs read them.
@@ -338,8 +338,7 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
     return;
   }
   report::ShowOptions how;
-  how.columns = output_columns();
-  how.colour = output_has_colour();
+  how.terminal = terminal_of();
   how.board = board_of(outcome.results, flags);
   const std::string file = outcome.written.string();
   if (!flags.quiet && !flags.printed) print_figures(outcome.results, how, {.files = file.empty() ? "FILE" : file});

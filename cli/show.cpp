@@ -22,34 +22,19 @@ namespace cupel::cli {
 namespace {
 
 struct ShowFlags {
-  std::string file, across, output = "-";
-  report::Format format = report::Format::text;
-  report::Sort sort = report::Sort::file;
-  report::Metric metric = report::Metric::automatic;
+  std::string file, output = "-";
   std::vector<std::string> families, filters;
   std::optional<std::string> bands;
-  bool all = false, noise = false, items = false, flat = false, legend = false;
+  bool noise = false, items = false;
+  report::ShowOptions how;
 };
-
-report::ShowOptions options_of(const ShowFlags& flags) {
-  report::ShowOptions options;
-  options.format = flags.format;
-  options.sort = flags.sort;
-  options.all = flags.all;
-  options.flat = flags.flat;
-  options.legend = flags.legend;
-  options.metric = flags.metric;
-  options.across = flags.across;
-  options.columns = output_columns();
-  options.colour = output_has_colour(flags.output);
-  return options;
-}
 
 // A whole folder, of which nothing was chosen and no form was asked for.
 bool wants_overview(const ShowFlags& flags) {
-  return flags.format == report::Format::text && std::filesystem::is_directory(flags.file) && flags.families.empty() &&
-         flags.filters.empty() && !flags.all && !flags.flat && !flags.legend && flags.across.empty() &&
-         flags.metric == report::Metric::automatic && flags.sort == report::Sort::file;
+  return flags.how.format == report::Format::text && std::filesystem::is_directory(flags.file) &&
+         flags.families.empty() && flags.filters.empty() && !flags.how.all && !flags.how.flat && !flags.how.legend &&
+         flags.how.across.empty() && flags.how.metric == report::Metric::automatic &&
+         flags.how.sort == report::Sort::file;
 }
 
 // The names of the benchmarks that were asked for; nothing, and why, where there are none.
@@ -83,21 +68,21 @@ bool has_parameter(const record::ResultSet& results, const std::string& paramete
 void require_offered(const ShowFlags& flags) {
   const std::string instead = flags.noise ? "--noise" : flags.items ? "--items" : "";
   using enum report::Format;
-  if (instead.empty() || flags.format == text || flags.format == markdown || flags.format == json) return;
+  if (instead.empty() || flags.how.format == text || flags.how.format == markdown || flags.how.format == json) return;
   throw UsageError(
-      fmt::format("{} has no format {}; it has text, markdown and json", instead, record::to_string(flags.format)));
+      fmt::format("{} has no format {}; it has text, markdown and json", instead, record::to_string(flags.how.format)));
 }
 
 // --across, --metric and --flat choose among tables and lists, which only text and Markdown have.
 void require_tables(const ShowFlags& flags) {
   using enum report::Format;
-  const std::string asked = !flags.across.empty()                       ? "--across"
-                            : flags.metric != report::Metric::automatic ? "--metric"
-                            : flags.flat                                ? "--flat"
-                                                                        : "";
-  if (asked.empty() || flags.format == text || flags.format == markdown) return;
+  const std::string asked = !flags.how.across.empty()                       ? "--across"
+                            : flags.how.metric != report::Metric::automatic ? "--metric"
+                            : flags.how.flat                                ? "--flat"
+                                                                            : "";
+  if (asked.empty() || flags.how.format == text || flags.how.format == markdown) return;
   throw UsageError(fmt::format("{} is for tables, and --format {} has every figure in a line of its own", asked,
-                               record::to_string(flags.format)));
+                               record::to_string(flags.how.format)));
 }
 
 // Whether a chosen benchmark has what --metric asks for.
@@ -140,7 +125,8 @@ int show(const ShowFlags& asked) {
                          results.context.run.interrupted ? "its run was interrupted before " : ""));
     return kNothing;
   }
-  report::ShowOptions options = options_of(flags);
+  report::ShowOptions options = flags.how;
+  options.terminal = terminal_of(flags.output);
   if (wants_overview(flags)) {
     options.brief = true;
     options.file = flags.file;
@@ -150,16 +136,16 @@ int show(const ShowFlags& asked) {
     if (!names) return kNothing;
     options.keep = [names = *names](const std::string& name) { return names.contains(name); };
   }
-  if (!flags.across.empty() && !has_parameter(results, flags.across)) {
-    complain(fmt::format("no name in {} has a parameter '{}'", names_text({flags.file}), flags.across));
+  if (!flags.how.across.empty() && !has_parameter(results, flags.how.across)) {
+    complain(fmt::format("no name in {} has a parameter '{}'", names_text({flags.file}), flags.how.across));
     return kNothing;
   }
   if (!has_metric(results, options)) {
-    throw UsageError(fmt::format("--metric {}: no benchmark chosen of {} has {}", record::to_string(flags.metric),
+    throw UsageError(fmt::format("--metric {}: no benchmark chosen of {} has {}", record::to_string(flags.how.metric),
                                  names_text({flags.file}),
-                                 flags.metric == report::Metric::time   ? "a time"
-                                 : flags.metric == report::Metric::rate ? "a rate"
-                                                                        : "a limit that it is held against"));
+                                 flags.how.metric == report::Metric::time   ? "a time"
+                                 : flags.how.metric == report::Metric::rate ? "a rate"
+                                                                            : "a limit that it is held against"));
   }
   if (flags.noise) {
     write_text(flags.output, report::show_noise(results, options));
@@ -188,21 +174,21 @@ void add_show(Command& app) {
   command.add_option("families", flags.families, "Families whose figures are shown (default: all)");
   command.group("Which benchmarks");
   add_filter_flag(command, flags.filters);
-  command.add_flag("--all", flags.all, "Skipped benchmarks and second series (hot beside cold) too");
+  command.add_flag("--all", flags.how.all, "Skipped benchmarks and second series (hot beside cold) too");
   command.group("How they are shown");
   using report::Format, report::Metric, report::Sort;
-  command.add_word("--sort", flags.sort, {Sort::file, Sort::name, Sort::time},
+  command.add_word("--sort", flags.how.sort, {Sort::file, Sort::name, Sort::time},
                    "file (default: as measured), name, or time (slowest first)");
-  command.add_word("--format", flags.format,
+  command.add_word("--format", flags.how.format,
                    {Format::text, Format::markdown, Format::csv, Format::json, Format::openmetrics, Format::svg},
                    "text (default), markdown, csv, json, openmetrics, or svg: a picture of the first training step");
-  Option* flat = command.add_flag("--flat", flags.flat, "A line for each benchmark, however many there are");
+  Option* flat = command.add_flag("--flat", flags.how.flat, "A line for each benchmark, however many there are");
   command
-      .add_option("--across PARAMETER", flags.across,
+      .add_option("--across PARAMETER", flags.how.across,
                   "Tables with the values of this parameter as columns, e.g. precision")
       ->excludes(flat);
   command
-      .add_word("--metric", flags.metric, {Metric::rate, Metric::time, Metric::limit},
+      .add_word("--metric", flags.how.metric, {Metric::rate, Metric::time, Metric::limit},
                 "Tables of rate, time, or share of the limit in percent (limit)")
       ->excludes(flat);
   const Option* noise =
@@ -212,7 +198,7 @@ void add_show(Command& app) {
       .add_flag("--items", flags.items,
                 "Instead: what benchmarks tried one by one, the fastest first, e.g. every engine of conv/engines")
       ->excludes(noise);
-  command.add_flag("--legend", flags.legend, "What the columns mean, below the tables");
+  command.add_flag("--legend", flags.how.legend, "What the columns mean, below the tables");
   command.group("Output");
   add_bands_flag(command, flags.bands);
   add_output_flag(command, flags.output);

@@ -150,9 +150,8 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
 }
 
 std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
-  return options.format == Format::json
-             ? advise_json(files, options)
-             : rendered(page_of(files, options), options.format, {options.columns, options.colour});
+  return options.format == Format::json ? advise_json(files, options)
+                                        : rendered(page_of(files, options), options.format, options.terminal);
 }
 
 std::string advice_digest(const record::ResultSet& results) {

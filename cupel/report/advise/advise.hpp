@@ -13,7 +13,7 @@
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/record/context.hpp"
-#include "cupel/report/page/format.hpp"
+#include "cupel/report/page/render.hpp"
 
 namespace cupel::report {
 
@@ -25,8 +25,7 @@ struct AdviseOptions {
   bool notes = false;            ///< what bears on the numbers alone
   bool legend = false;           ///< how the figures were made alone
   std::string files = "FILE";    ///< the results as they are typed behind a command
-  std::size_t columns = 100;     ///< of the text
-  bool colour = false;           ///< of its verdicts
+  Terminal terminal = {100};     ///< of the text
   advice::AdviceOptions rules = {};
 };
 

@@ -34,7 +34,7 @@ ResultSet several_pieces() {
 }
 
 const AdviseOptions kAll{.all = true}, kJson{.format = Format::json}, kMarkdown{.format = Format::markdown};
-const AdviseOptions kWide{.verdicts = true, .columns = 400};
+const AdviseOptions kWide{.verdicts = true, .terminal = {400}};
 
 // With a table for each verdict.
 std::string text_of(const ResultSet& results, AdviseOptions options = {}) {
@@ -43,12 +43,12 @@ std::string text_of(const ResultSet& results, AdviseOptions options = {}) {
 }
 
 std::string answer_of(const ResultSet& results) {
-  return advise({advised_file("file.json", results)}, {.files = "file.json", .columns = 80});
+  return advise({advised_file("file.json", results)}, {.files = "file.json", .terminal = {80}});
 }
 
 TEST(AdviseText, IsAtMostAsWideAsAsked) {
   for (const bool all : {false, true}) {
-    std::istringstream lines(text_of(several_pieces(), {.all = all, .columns = 80}));
+    std::istringstream lines(text_of(several_pieces(), {.all = all, .terminal = {80}}));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(units::display_width(line), 80u) << line;
   }
 }
@@ -220,7 +220,7 @@ TEST(AdviseText, SaysByWhatAPieceIsToldAndWhereOthersPayWithoutCountingThem) {
   for (const char* scenario : {"h2d", "d2h"}) add_pair(results, "pin-memory", scenario, 6);
   for (const char* compute : {"short", "equal"})
     add_pair(results, "pin-memory", std::string("loader/compute:") + compute, 1.2);
-  const AdviseOptions piece{.only = "pin-memory", .columns = 400};
+  const AdviseOptions piece{.only = "pin-memory", .terminal = {400}};
 
   const std::string text = text_of(results, piece);
 
@@ -369,7 +369,7 @@ TEST(AdviseText, HasRoomForSevenMachines) {
   std::vector<AdvisedFile> files;
   for (int m = 0; m < 7; ++m) files.push_back(advised_file("file.json", several_pieces(), {}));
 
-  std::istringstream lines(advise(files, {.columns = 80}));
+  std::istringstream lines(advise(files, {.terminal = {80}}));
 
   for (std::string line; std::getline(lines, line);) EXPECT_LE(units::display_width(line), 80u) << line;
 }

@@ -388,7 +388,7 @@ std::string compare(const compare::CompareReport& report, const CompareOptions& 
       const CompareReport shown = are_many(report, options) ? for_a_screen(report) : report;
       return rendered({"cupel compare", "Comparison",
                        blocks_of(shown, options, report.contenders.size() - shown.contenders.size())},
-                      options.format, {options.columns, options.colour});
+                      options.format, options.terminal);
   }
 }
 

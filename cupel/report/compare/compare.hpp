@@ -18,8 +18,7 @@ struct CompareOptions {
   std::set<compare::Verdict> only = {};  ///< rows with one of these verdicts for some contender; empty: all
   bool all = false;                      ///< rows too that are the same, undecided, or not judged and unchanged
   bool legend = false;                   ///< with what the columns mean, where a page cannot fold it away
-  std::size_t columns = kAnyWidth;       ///< of the text: what does not fit gives way
-  bool colour = false;                   ///< of the text: verdicts
+  Terminal terminal = {};                ///< of the text: what does not fit gives way
 };
 
 /// Ends with a newline. Text, Markdown and HTML: the conclusion, what differs between the environments, the rows that

@@ -47,7 +47,7 @@ TEST(CompareFormats, NeverHoldAControlCharacterOrABidirectionalOne) {
 }
 
 TEST(CompareText, HoldsNoControlCharacterWhereItGivesWayEither) {
-  const std::string text = compare(hostile(kHostile), {.all = true, .columns = 60});
+  const std::string text = compare(hostile(kHostile), {.all = true, .terminal = {60}});
 
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   EXPECT_EQ(text.find("\u202e"), std::string::npos);
@@ -79,7 +79,7 @@ compare::CompareReport two_products() {
 }
 
 std::string rows_in(std::size_t columns) {
-  const std::string text = compare(two_products(), {.columns = columns});
+  const std::string text = compare(two_products(), {.terminal = {columns}});
   const std::size_t begin = text.find("\n\n", text.find("contender  ")) + 2;
   return text.substr(begin, text.find("\n\n", begin) + 1 - begin);
 }
@@ -281,7 +281,7 @@ TEST(CompareText, CallsCountersWorseOrBetterAndNeverSlowerOrFaster) {
   report.contenders[0].rows = {largest_batch(compare::Verdict::slower), largest_batch(compare::Verdict::faster)};
   report.contenders[0].rows[1].name += "/2";
 
-  const std::string text = compare(report, {.columns = 150});
+  const std::string text = compare(report, {.terminal = {150}});
 
   EXPECT_TRUE(text.starts_with("new against old: no benchmark; of counters 1 worse, 1 better\n")) << text;
   EXPECT_NE(text.find("  WORSE\n"), std::string::npos) << text;
@@ -395,7 +395,7 @@ TEST(CompareText, SaysFirstHowManyTimesAsFastAnotherGpuIs) {
   EXPECT_EQ(compare(report, {}).find("times as fast"), std::string::npos);
 
   report.contenders[0].file.context.device->name = "NVIDIA H200";
-  const CompareOptions wide{.columns = 200};
+  const CompareOptions wide{.terminal = {200}};
   EXPECT_TRUE(
       compare(report, wide)
           .starts_with("NVIDIA H200 is 1.25 times as fast as NVIDIA H100 in the mean of 30 benchmarks: from 0.80 "
@@ -411,7 +411,7 @@ TEST(CompareText, SendsNobodyToAGateThatRefusesTwoModels) {
   compare::ComparedFile& contender = report.contenders[0].file;
   report.reference.context.device.emplace().name = contender.context.device.emplace().name = "NVIDIA H100";
   contender.context.run.started = "2026-11-27T08:40:12Z";
-  const CompareOptions wide{.columns = 400};
+  const CompareOptions wide{.terminal = {400}};
   EXPECT_NE(compare(report, wide).find("use cupel gate"), std::string::npos);
 
   contender.context.device->name = "NVIDIA H200";
@@ -430,7 +430,7 @@ TEST(CompareText, NamesColumnsAsShortAsTheFilesDiffer) {
 
 TEST(CompareText, ColoursVerdictsWhereAsked) {
   CompareOptions coloured;
-  coloured.colour = true;
+  coloured.terminal.colour = true;
 
   EXPECT_NE(compare(two_products(), coloured).find("  \x1b[31mSLOWER\x1b[0m"), std::string::npos);
   EXPECT_EQ(compare(two_products(), {}).find('\x1b'), std::string::npos);

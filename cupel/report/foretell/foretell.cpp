@@ -161,7 +161,7 @@ std::string foretell(std::span<const foretell::ProfiledStep> steps, const std::s
   }
   add_silences(page, options.all);
   page.paragraph(kMethod);
-  return rendered(page, options.format, {options.columns});
+  return rendered(page, options.format, options.terminal);
 }
 
 }  // namespace cupel::report

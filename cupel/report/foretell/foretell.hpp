@@ -5,13 +5,13 @@
 #include <string>
 
 #include "cupel/foretell/foretell.hpp"
-#include "cupel/report/page/format.hpp"
+#include "cupel/report/page/render.hpp"
 
 namespace cupel::report {
 
 struct ForetellOptions {
   Format format = Format::text;  ///< text, markdown, json or csv
-  std::size_t columns = 0;       ///< of the text
+  Terminal terminal = {0};       ///< of the text
   bool all = false;              ///< name the pieces that no rule is about; json has them always
 };
 

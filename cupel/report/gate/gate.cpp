@@ -152,8 +152,7 @@ Page gate_comment(const gate::GateReport& report) {
 
 std::string gate(const gate::GateReport& report, GateFormat format, const GateText& how) {
   if (format == GateFormat::text)
-    return (how.quiet ? "" : as_text(gate_page(report, how), {how.columns, how.colour})) +
-           last_line(report, how.colour);
+    return (how.quiet ? "" : as_text(gate_page(report, how), how.terminal)) + last_line(report, how.terminal.colour);
   return format == GateFormat::markdown ? as_markdown(gate_comment(report), kLongestComment)
                                         : gate_export(report, format);
 }

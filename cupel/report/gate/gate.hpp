@@ -31,8 +31,7 @@ inline constexpr std::size_t kLongestComment = 60'000;
 struct GateText {
   bool all = false;    ///< rows that are SAME one by one too
   bool quiet = false;  ///< the last line alone
-  std::size_t columns = kAnyWidth;
-  bool colour = false;
+  Terminal terminal = {};
 };
 
 /// The same bytes for the same report in any locale.

@@ -75,9 +75,9 @@ TEST(GateText, PutsNamesAndRemarksBelowInANarrowTerminal) {
   const gate::GateReport report = report_of({row});
 
   EXPECT_THAT(gate(report, GateFormat::text), HasSubstr("INCONCLUSIVE  family/operation/size:1  +1.0 %"));
-  EXPECT_THAT(gate(report, GateFormat::text, {.columns = 110}),
+  EXPECT_THAT(gate(report, GateFormat::text, {.terminal = {110}}),
               HasSubstr("12+12\n    48 processes a side would decide\n"));
-  EXPECT_THAT(gate(report, GateFormat::text, {.columns = 70}),
+  EXPECT_THAT(gate(report, GateFormat::text, {.terminal = {70}}),
               HasSubstr("\nfamily/operation/size:1\n  INCONCLUSIVE  +1.0 %"));
 }
 
@@ -128,8 +128,8 @@ TEST(GateText, ListsTheWorstOfManyRowsAndSaysOnceWhatIsOfEach) {
     rows.back().row.notes = {"not calibrated", "of this row " + std::to_string(i)};
   }
   rows.push_back(slower("slow"));
-  const std::string text = gate(report_of(rows), GateFormat::text, {.columns = 80});
-  const std::string all = gate(report_of(rows), GateFormat::text, {.all = true, .columns = 80});
+  const std::string text = gate(report_of(rows), GateFormat::text, {.terminal = {80}});
+  const std::string all = gate(report_of(rows), GateFormat::text, {.all = true, .terminal = {80}});
 
   EXPECT_THAT(text, HasSubstr("\nslow\n"));
   EXPECT_THAT(text, HasSubstr("undecided/29\n"));
@@ -140,7 +140,7 @@ TEST(GateText, ListsTheWorstOfManyRowsAndSaysOnceWhatIsOfEach) {
   for (int i = 0; i < 30; ++i) EXPECT_THAT(all, HasSubstr("undecided/" + std::to_string(i) + "\n"));
 
   rows.pop_back();
-  const std::string alike = gate(report_of(rows), GateFormat::text, {.columns = 80});
+  const std::string alike = gate(report_of(rows), GateFormat::text, {.terminal = {80}});
   EXPECT_THAT(alike, HasSubstr("each of these: not calibrated\n"));
   EXPECT_EQ(alike.find("not calibrated"), alike.rfind("not calibrated"));
   EXPECT_THAT(alike, HasSubstr("of this row 29"));

@@ -123,7 +123,7 @@ std::string show_items(const record::ResultSet& results, const ShowOptions& opti
       page.add(table_of(figure, all));
     }
   }
-  return objects.empty() ? rendered(page, options.format, {options.columns}) : lines(objects, 1) + "\n";
+  return objects.empty() ? rendered(page, options.format, options.terminal) : lines(objects, 1) + "\n";
 }
 
 }  // namespace cupel::report

@@ -61,7 +61,7 @@ TEST(ShowItems, HasARowForEachTheFastestFirstAndThoseWithoutATimeLast) {
 }
 
 TEST(ShowItems, NeverIsWiderThanTheTerminalAndSaysWhatIsLeftOut) {
-  const std::string text = show_items(searches(), {.columns = 36});
+  const std::string text = show_items(searches(), {.terminal = {36}});
 
   EXPECT_THAT(text, HasSubstr("item         time   error  flags\n"));
   EXPECT_THAT(text, HasSubstr("left out here: workspace;"));

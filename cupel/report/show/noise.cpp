@@ -110,7 +110,7 @@ std::string show_noise(const record::ResultSet& results, const ShowOptions& opti
   std::ranges::move(options.legend ? noise_legend() : std::vector<std::string>{kLegend},
                     std::back_inserter(below.items));
   return rendered({"cupel show --noise", "Noise", {std::move(table), std::move(below)}}, options.format,
-                  {options.columns});
+                  options.terminal);
 }
 
 }  // namespace cupel::report

@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const ShowOptions kWide{.columns = kAnyWidth};
+const ShowOptions kWide{.terminal = {kAnyWidth}};
 
 record::Row row(int process, std::vector<double> samples_s, record::Mode mode = record::Mode::cold) {
   record::Row row;
@@ -132,8 +132,8 @@ TEST(ShowNoise, LeavesOutColumnsOfANarrowTerminalAndSaysWhich) {
   const record::ResultSet one = results({row(0, {1e-6, 2e-6}), row(1, {1e-6, 2e-6})});
 
   EXPECT_THAT(show_noise(one, kWide), AllOf(HasSubstr("samples"), Not(HasSubstr("left out"))));
-  EXPECT_THAT(show_noise(one, {.columns = 60}), HasSubstr("left out here: wall, samples"));
-  EXPECT_THAT(show_noise(one, {.format = Format::markdown, .columns = 60}), HasSubstr("| samples |"));
+  EXPECT_THAT(show_noise(one, {.terminal = {60}}), HasSubstr("left out here: wall, samples"));
+  EXPECT_THAT(show_noise(one, {.format = Format::markdown, .terminal = {60}}), HasSubstr("| samples |"));
 }
 
 TEST(ShowNoise, IsForProgramsInBaseUnits) {

@@ -370,7 +370,7 @@ TEST(Show, SaysHowManyBenchmarksArePowerLimitedAndThatItIsNoFault) {
   for (record::Row& row : results.rows) row.telemetry.emplace();
   EXPECT_THAT(show(results, {}), Not(HasSubstr("power limit")));
   results.rows[0].telemetry->throttle_reasons = {"sw_power_cap"};
-  const ShowOptions wide{.columns = 200};
+  const ShowOptions wide{.terminal = {200}};
   const auto is_other = [](const std::string& name) { return name.find("fp16") != std::string::npos; };
 
   EXPECT_THAT(show(results, wide), HasSubstr("power: 1 of 14 benchmarks ran at the power limit"));
@@ -393,7 +393,7 @@ TEST(Show, ListsTheCounterByWhichAdviceJudgesAndNoOther) {
 TEST(Show, SaysWhatAFigureAboveItsLimitMeans) {
   record::ResultSet results = many();
   results.rows[0] = product("fp32", 256, 1100, 5e-7);
-  const ShowOptions flat{.flat = true, .columns = 200, .legend = true};
+  const ShowOptions flat{.flat = true, .terminal = {200}, .legend = true};
 
   EXPECT_THAT(show(many(), {.legend = true}), Not(HasSubstr("above the limit")));
   EXPECT_THAT(show(results, {}), HasSubstr("  [1] above the limit\n"));

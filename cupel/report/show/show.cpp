@@ -115,7 +115,7 @@ std::optional<PivotTable> table_of(const figures::Alike& group, const ShowOption
   const auto listed = static_cast<std::size_t>(
       std::ranges::count_if(group.members, [&](const figures::Figure* member) { return is_listed(*member, options); }));
   const bool wide = std::ranges::any_of(group.members, [&](const figures::Figure* member) {
-    return is_listed(*member, options) && too_wide(*member, options.columns);
+    return is_listed(*member, options) && too_wide(*member, options.terminal.columns);
   });
   if (!asked && !wide && listed <= kShortList) return std::nullopt;
   std::vector<std::string> candidates = figures::across_candidates(group);
@@ -123,7 +123,7 @@ std::optional<PivotTable> table_of(const figures::Alike& group, const ShowOption
   for (const std::string& across : candidates) {
     const std::optional<figures::Pivot> turned = figures::pivot(group, across);
     std::optional<PivotTable> table = turned ? pivot_table(*turned, options.metric) : std::nullopt;
-    const std::size_t lines = table ? height_of(table->table, options.columns) : 0;
+    const std::size_t lines = table ? height_of(table->table, options.terminal.columns) : 0;
     if (lines > 0 && (asked || lines < listed)) return table;
   }
   return std::nullopt;
@@ -192,7 +192,7 @@ class Sections {
     if (lines_.empty()) return;
     if (grouped_) {
       mix_modes_ = mix_modes_ || report::mix_modes(lines_);
-      add_group(list_, lines_, options_.columns, options_.all);
+      add_group(list_, lines_, options_.terminal.columns, options_.all);
     } else {
       add_lines(list_, lines_, options_.all);
     }
@@ -444,7 +444,7 @@ std::string show(const record::ResultSet& results, const ShowOptions& options) {
   const auto listed = [&](const figures::Figure& one) { return is_listed(one, options); };
   const bool is_brief = options.brief && std::ranges::count_if(all, listed) > kScreen;
   return rendered(is_brief ? brief_page(results, all, options) : page_of(results, all, options), options.format,
-                  {options.columns, options.colour});
+                  options.terminal);
 }
 
 }  // namespace cupel::report

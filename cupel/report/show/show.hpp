@@ -9,7 +9,7 @@
 #include "cupel/bands/judge.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/record/forward.hpp"
-#include "cupel/report/page/format.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 
 namespace cupel::report {
@@ -22,8 +22,7 @@ struct ShowOptions {
   bool flat = false;                                  ///< a line for each benchmark, however many there are
   Metric metric = Metric::automatic;                  ///< in the cells of tables; one that is named tables what it can
   std::string across = "";                            ///< the parameter whose values are columns; empty: chosen
-  std::size_t columns = 100;                          ///< of the terminal
-  bool colour = false;                                ///< of warnings and of what failed or was skipped
+  Terminal terminal = {100};                          ///< in colour: warnings and what failed or was skipped
   bool brief = false;                                 ///< of more than fits a screen the families alone
   std::string file = {};                              ///< as a command names it, where a family can be asked for
   bool legend = false;                                ///< what the columns mean, too
@@ -40,7 +39,7 @@ std::string show(const record::ResultSet& results, const ShowOptions& options);
 /// How well figures repeat and what getting them cost: a table, and below it the median and the 95th percentile of the
 /// process-to-process spread: of all benchmarks, and of those of device time over 10 us that are not power-limited by
 /// themselves. JSON: an array of an object for each line of that table, in base units, shares of one. Ends with a
-/// newline. options: format (text, markdown or json), keep and columns.
+/// newline. options: format (text, markdown or json), keep and terminal.
 std::string show_noise(const record::ResultSet& results, const ShowOptions& options);
 
 /// Shows what benchmarks tried, one by one: a table for each benchmark with counters of items, a row an item, the

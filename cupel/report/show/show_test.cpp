@@ -312,7 +312,7 @@ TEST(Show, NamesTheFolderOfLibrariesThatWereLoadedOnceForThoseBesideOneAnother) 
                                {"cublaslt", "13.1", "13.3.1", "~/v/nvidia/cu13/lib/libcublasLt.so.13"},
                                {"cudnn", "9.1", "9.20", "~/v/nvidia/cudnn/lib/libcudnn.so.9"}};
 
-  EXPECT_THAT(show(results, {.columns = 200}),
+  EXPECT_THAT(show(results, {.terminal = {200}}),
               HasSubstr("with     cudart 13.0, cublas 13.3.1, cublaslt 13.3.1 from "
                         "~/v/nvidia/cu13/lib, cudnn 9.20 from ~/v/nvidia/cudnn/lib\n"));
 }
