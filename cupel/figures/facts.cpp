@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "cupel/record/context.hpp"
+#include "cupel/figures/power_limit.hpp"
+#include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/record/google_benchmark.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
@@ -176,6 +178,44 @@ void add_run(Lister add, const record::Context& context) {
   }
 }
 
+void add_costs(Lister add, const record::Calibration& calibration) {
+  const auto seconds = [](const auto& value) {
+    return in_unit(std::optional<double>(value).value_or(0), Unit::seconds);
+  };
+  add.shown("event pair around a kernel", seconds(calibration.event_floor_kernel_s));
+  add.shown("event pair around a copy", seconds(calibration.event_floor_copy_s));
+  add.shown("of which an empty kernel takes", seconds(calibration.shortest_kernel_s));
+  add.shown("and a copy of 4 bytes", seconds(calibration.shortest_copy_s));
+  add.shown("by", text(calibration.shortest_source));
+  add.shown("resolution of events", seconds(calibration.event_resolution_s));
+  add.shown("L2 is made cold by", text(calibration.flush));
+  add.shown("bytes for that", size(calibration.flush_bytes));
+  add.shown("short kernels, one to the next", seconds(calibration.launch_spacing_s));
+  add.shown("on the slowest stream tried", seconds(calibration.slowest_launch_spacing_s));
+}
+
+Known between(const Extremes& seen, Unit unit) {
+  if (!seen.low) return std::nullopt;
+  return units::range_text(units::format(*seen.low, unit), units::format(*seen.high, unit));
+}
+
+void add_meanwhile(Lister add, const record::ResultSet& results) {
+  const TelemetrySummary seen = telemetry_summary(results);
+  if (seen.rows == 0) return;
+  const auto of_rows = [&](int count) { return fmt::format("{} of {} results", count, results.rows.size()); };
+  add.shown("SM clock", between(seen.sm_clock_hz, Unit::hertz));
+  if (seen.says_how)
+    add.shown("SM clock read while the work ran", of_rows(seen.under_load) + ", else before and after it");
+  add.shown("memory clock", between(seen.memory_clock_hz, Unit::hertz));
+  add.shown("highest power", between(seen.power_w, Unit::watts));
+  add.shown("highest temperature", between(seen.temperature_c, Unit::celsius));
+  add.shown("throttled, or the GPU shared", of_rows(seen.disturbed));
+  add.shown("not settled", of_rows(seen.unsettled));
+  add.shown("other processes on the GPU", of_rows(seen.shared));
+  add.shown("at the power limit", text(power_limited_text(power_limited(results))));
+  for (const auto& [reason, count] : seen.throttled) add.shown("throttled: " + reason, of_rows(count));
+}
+
 }  // namespace
 
 std::vector<Fact> facts(const record::DeviceInfo& device) {
@@ -195,6 +235,13 @@ std::vector<Fact> facts(const record::Context& context) {
   add_host({all, Subject::host}, context.host, context.device.has_value());
   add_build({all, Subject::software}, context);
   add_run({all, Subject::run}, context);
+  return all;
+}
+
+std::vector<Fact> facts(const record::ResultSet& results) {
+  std::vector<Fact> all = facts(results.context);
+  if (results.context.calibration) add_costs({all, Subject::costs}, *results.context.calibration);
+  add_meanwhile({all, Subject::meanwhile}, results);
   return all;
 }
 

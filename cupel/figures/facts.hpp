@@ -13,8 +13,10 @@
 namespace cupel::figures {
 
 /// The subject of a fact.
-enum class Subject { run, gpu, host, software };
-constexpr auto names_of(Subject) { return std::array{"Run", "GPU", "Host", "Software"}; }
+enum class Subject { run, gpu, host, software, costs, meanwhile };
+constexpr auto names_of(Subject) {
+  return std::array{"Run", "GPU", "Host", "Software", "What measuring costs", "While measuring"};
+}
 using record::to_string;
 
 /// The hardness of a fact. Hard: another value makes a time another quantity, and no gate compares across it. Soft: may
@@ -45,6 +47,9 @@ inline constexpr const char* kSamplingTime = "sampling time";
 /// caches, frequency scaling), container, timer, build type, compilers, Google Benchmark, and how long its programs
 /// sampled.
 std::vector<Fact> facts(const record::Context& context);
+
+/// Lists the same of a whole result, then what measuring costs on its machine and what the devices did meanwhile.
+std::vector<Fact> facts(const record::ResultSet& results);
 
 /// Lists the facts of a GPU alone.
 std::vector<Fact> facts(const record::DeviceInfo& device);
