@@ -103,6 +103,11 @@ class Claims(unittest.TestCase):
             if state != "as made":
                 self.assertTrue(why, claim)
 
+    def test_those_tested_as_made_name_what_measures_them(self):
+        for _, claim, _, measured, *_, tested in claims():
+            if tested.startswith("as made"):
+                self.assertRegex(measured, "`[^`]+/", claim)
+
     def test_those_without_a_verdict_say_why(self):
         for _, claim, _, _, *said, tested in claims():
             if all(verdict in UNKNOWN for verdict in said):
