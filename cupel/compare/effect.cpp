@@ -1,6 +1,7 @@
 // The statistics of one row.
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "cupel/compare/comparison.hpp"
 #include "cupel/stats/effect.hpp"
@@ -73,12 +74,14 @@ std::optional<int> processes_to_decide(const Effect& effect, const Policy& polic
     return wanted && *wanted <= kMostProcesses ? std::optional(std::max(*wanted, stats::kConfirmProcesses.front()))
                                                : std::nullopt;
   }
-  for (int processes = 3; processes <= kMostProcesses; ++processes) {
+  // More processes see smaller effects.
+  const auto counts = std::views::iota(3, kMostProcesses + 1);
+  const auto enough = std::ranges::partition_point(counts, [&](int processes) {
     const auto n = static_cast<std::size_t>(processes);
     const std::optional<double> mde = detectable(*effect.sigma, n, n, policy);
-    if (mde && *mde <= policy.target) return processes;
-  }
-  return std::nullopt;
+    return !mde || *mde > policy.target;
+  });
+  return enough == counts.end() ? std::nullopt : std::optional(*enough);
 }
 
 }  // namespace cupel::compare

@@ -87,16 +87,29 @@ TEST(Mde, IsFoundInNineteenOfTwentyComparisons) {
   EXPECT_LT(same, 200 + 5 * 14);
 }
 
-TEST(ProcessesToDecide, BringTheMdeWithinTheTarget) {
-  stats::Random random(3);
-  const std::vector<double> a = noisy_times(random, 4, 1, 0.05), b = noisy_times(random, 4, 1, 0.05);
-  const Effect result = effect(a, b, {});
+TEST(ProcessesToDecide, AreTheFewestThatBringTheMdeWithinTheTarget) {
+  const auto mde = [](int processes, double sigma) {
+    const std::vector<double> same(static_cast<std::size_t>(processes), 1.0);
+    return effect(same, same, {}, 1, sigma).mde;
+  };
+  for (const double sigma : {0.001, 0.01, 0.03, 0.05}) {
+    Effect seen;
+    seen.sigma = sigma;
 
-  const int needed = *processes_to_decide(result, {});
+    const int needed = *processes_to_decide(seen, {});
 
-  const std::vector<double> more(static_cast<std::size_t>(needed), 1.0), less(more.size() - 1, 1.0);
-  EXPECT_LE(*effect(more, more, {}, 1, result.sigma).mde, 0.03);
-  EXPECT_GT(*effect(less, less, {}, 1, result.sigma).mde, 0.03);
+    EXPECT_LE(*mde(needed, sigma), 0.03) << sigma;
+    if (needed > 5) {
+      EXPECT_GT(*mde(needed - 1, sigma), 0.03) << sigma;
+    }
+  }
+}
+
+TEST(ProcessesToDecide, AreNotSaidWhereAThousandWouldNotDo) {
+  Effect seen;
+  seen.sigma = 1;
+
+  EXPECT_EQ(processes_to_decide(seen, {}), std::nullopt);
 }
 
 }  // namespace

@@ -9,11 +9,11 @@
 namespace cupel::figures {
 namespace {
 
-std::optional<double> tail_of(std::span<const double> samples_s, double location_s) {
+std::optional<double> tail_of(std::span<const double> ascending_s, double location_s) {
   constexpr std::size_t kFewest = 10;
   constexpr double kSlowest = 0.99;
-  if (samples_s.size() < kFewest || !(location_s > 0)) return std::nullopt;
-  return stats::quantile(samples_s, kSlowest) / location_s;
+  if (ascending_s.size() < kFewest || !(location_s > 0)) return std::nullopt;
+  return stats::quantile_of_sorted(ascending_s, kSlowest) / location_s;
 }
 
 template <typename Is>
@@ -56,9 +56,9 @@ Process process_of(const record::Row& row) {
   Process process{&row, state_of(row), {}};
   for (const record::Series& series : row.series) {
     if (series.samples_s.empty()) continue;
-    const std::vector<double> samples_s = series.corrected_s();
-    const double location_s = stats::interquartile_mean(samples_s);
-    process.times.push_back({&series, location_s, tail_of(samples_s, location_s)});
+    const std::vector<double> ascending_s = stats::sorted(series.corrected_s());
+    const double location_s = stats::interquartile_mean_of_sorted(ascending_s);
+    process.times.push_back({&series, location_s, tail_of(ascending_s, location_s)});
   }
   return process;
 }

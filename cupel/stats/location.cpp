@@ -10,12 +10,11 @@
 #include "cupel/stats/quantile.hpp"
 
 namespace cupel::stats {
-namespace {
-
 // Weighted mean of the values between the quarters of an ascending sample: the value of rank i (from 0) fills [i, i +
 // 1) and weighs what of that lies in [n / 4, 3 n / 4). Distances from one of the values are summed, not the values, so
 // that equal values give exactly that value.
-double middle_half_mean(std::span<const double> ascending) {
+double interquartile_mean_of_sorted(std::span<const double> ascending) {
+  if (ascending.empty()) throw std::invalid_argument("stats: inter-quartile mean of an empty sample");
   const auto n = static_cast<double>(ascending.size());
   const auto first = static_cast<std::size_t>(n / 4);
   const std::size_t last = ascending.size() - 1 - first;
@@ -27,12 +26,7 @@ double middle_half_mean(std::span<const double> ascending) {
   return origin + sum / (n / 2);
 }
 
-}  // namespace
-
-double interquartile_mean(std::span<const double> sample) {
-  if (sample.empty()) throw std::invalid_argument("stats: inter-quartile mean of an empty sample");
-  return middle_half_mean(sorted(sample));
-}
+double interquartile_mean(std::span<const double> sample) { return interquartile_mean_of_sorted(sorted(sample)); }
 
 bool are_positive(std::span<const double> sample) {
   return !sample.empty() && std::ranges::all_of(sample, [](double x) { return x > 0 && std::isfinite(x); });

@@ -15,6 +15,9 @@ namespace cupel::stats {
 /// Source: Tukey (1962), "The future of data analysis" (trimmed means); the fraction rule is Stigler's (1977).
 double interquartile_mean(std::span<const double> sample);
 
+/// Returns what interquartile_mean() does, of an ascending sample.
+double interquartile_mean_of_sorted(std::span<const double> ascending);
+
 /// Returns the median of the distances from the median, not scaled; 1.4826 times it estimates the sd of a normal
 /// sample.
 double median_absolute_deviation(std::span<const double> sample);

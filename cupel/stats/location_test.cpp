@@ -51,6 +51,7 @@ TEST(Median, OfNothingIsNoneWhereThatIsAsked) {
 TEST(Location, EqualsTheReference) {
   for (const auto& c : reference::kLocations) {
     expect_equal(interquartile_mean(c.sample), c.interquartile_mean);
+    EXPECT_EQ(interquartile_mean_of_sorted(sorted(c.sample)), interquartile_mean(c.sample));
     expect_equal(median_absolute_deviation(c.sample), c.mad);
     expect_equal(geometric_mean(c.sample), c.geometric_mean);
     if (c.sample.size() > 1) expect_equal(standard_deviation(c.sample), c.standard_deviation);

@@ -114,7 +114,7 @@ class Once(unittest.TestCase):
 
     def test_the_samples_of_a_process_are_reduced_in_one_place(self):
         """Figures, suites and pairs of advice are built of its processes; who exports samples prints them."""
-        reduced = re.compile(r"\binterquartile_mean\(|\bstate_of\(|\bmain_series\(")
+        reduced = re.compile(r"\binterquartile_mean(_of_sorted)?\(|\bstate_of\(|\bmain_series\(")
         said = {path for path, line in lines(ABOVE_FACTS) if reduced.search(COMMENT.sub("", line)) and "synthetic" not in path}
         self.assertEqual(said, {f"cupel/figures/{file}" for file in ("process.cpp", "process.hpp", "figure_mode.cpp", "causes.cpp")} |
                          {"cupel/report/export/export.cpp"})
