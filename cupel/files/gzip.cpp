@@ -13,7 +13,7 @@ class Packing {
  public:
   Packing() {
     constexpr int kLargestWindow = 15, kWithGzipHeader = 16, kMemory = 9;
-    if (::deflateInit2(&stream_, Z_BEST_COMPRESSION, Z_DEFLATED, kLargestWindow + kWithGzipHeader, kMemory,
+    if (::deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kLargestWindow + kWithGzipHeader, kMemory,
                        Z_DEFAULT_STRATEGY) != Z_OK)
       throw std::bad_alloc();
   }
