@@ -105,6 +105,13 @@ Option* Option::excludes(const Option* other) {
   return this;
 }
 
+void Option::refuse_before(const std::string& subcommand) const {
+  if (option_->empty()) return;
+  const std::string name = option_->get_positional() ? "'" + option_->results().front() + "'" : option_->get_name();
+  throw CLI::ValidationError(
+      fmt::format("{} stands before '{}', which does not read it there; write it behind", name, subcommand));
+}
+
 Command::Command(CLI::App& app, Action& action, const Command* parent)
     : app_(&app), action_(&action), parent_(parent), colour_(colour_option()) {}
 
@@ -179,10 +186,16 @@ void Command::write_footer() {
   app_->footer(text);
 }
 
-// Where the line names a subcommand of this one, that is what is asked for.
+// Where the line names a subcommand of this one, that is what is asked for, and this one's words have nobody who reads
+// them.
 void Command::when_chosen(const std::function<Action()>& action) {
   app_->callback([this, action] {
-    if (app_->get_subcommands().empty()) *action_ = action();
+    const std::vector<CLI::App*> chosen = app_->get_subcommands();
+    if (chosen.empty()) {
+      *action_ = action();
+      return;
+    }
+    for (const std::unique_ptr<Option>& option : options_) option->refuse_before(chosen.front()->get_name());
   });
 }
 

@@ -41,6 +41,9 @@ class Option {
   Option* existing_file();
   Option* excludes(const Option* other);
 
+  /// Throws CLI11's error where the line has this before `subcommand`, by which it is not read.
+  void refuse_before(const std::string& subcommand) const;
+
   OptionText text() const;
 
  private:

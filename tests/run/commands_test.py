@@ -334,6 +334,11 @@ class Help(ProgramTest):
         self.assertEqual(self.cupel("help", "run").out, self.cupel("run", "--help").out)
         self.assertEqual(self.cupel("help", "history", "add").out, self.cupel("history", "add", "--help").out)
 
+    def test_refuses_what_stands_before_a_subcommand_that_does_not_read_it_there(self):
+        self.refuses("--bands stands before 'add', which does not read it there; write it behind", "bands", "--bands", "mine", "add", "x.json")
+        self.refuses("'there' stands before 'add'", "history", "there", "add", "x.json", "here")
+        self.refuses("--window stands before 'add'", "history", "--window", "9", "add", "x.json", "here")
+
     def test_tells_the_build(self):
         self.assertRegex(self.cupel("--version").out, r"^cupel \d+\.\d+\.\d+")
 
