@@ -13,6 +13,7 @@
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
 #include "cli/user_data.hpp"
+#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/record/step_profile.hpp"
 #include "cupel/report/advise/advise.hpp"
@@ -96,10 +97,18 @@ void keep_rows_of(const std::string& piece, const record::ResultSet& results, ba
   std::erase_if(board.judged, [&](const std::string& name) { return !names.contains(name); });
 }
 
+// A change of a step, as tables of steps name it, is asked for by its piece: pinned_copies is pin-memory.
+std::string piece_of(const std::string& id) {
+  const catalogue::Catalogue& catalogue = catalogue::built_in();
+  const std::string made = catalogue.find(id) == nullptr ? catalogue.made_by(id) : "";
+  return made.empty() ? id : made;
+}
+
 int advise(const AdviseFlags& asked) {
   AdviseFlags flags = asked;
   if (flags.files.empty()) flags.files = {newest_run()};
   add_family_advice(flags.folder);
+  flags.only = piece_of(flags.only);
   if (!flags.steps.empty()) return foretell(flags);
   if (flags.how.format == report::Format::csv) throw UsageError("csv is for steps: --step FILE");
   const report::AdviseOptions options = options_of(flags);

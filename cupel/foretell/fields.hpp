@@ -34,6 +34,7 @@ void visit(auto& v, Is<Foretold> auto& piece) {
   v("part", piece.rule->part, kAlways);
   v("rows", piece.rule->rows);
   v("how", piece.rule->how, kAlways);
+  v("pytorch", how_in_pytorch(*piece.rule));
 }
 
 void visit(auto& v, Is<ProfiledStep> auto& one) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "cupel/catalogue/catalogue.hpp"
+
 namespace cupel::foretell {
 namespace {
 
@@ -19,13 +21,22 @@ Foretold foretold(const Step& step, const Rule& rule) {
 
 }  // namespace
 
+bool surely_gains(const Foretold& piece) { return piece.state == State::foretold && piece.gain_s.low > 0; }
+
+std::string how_in_pytorch(const Rule& rule) {
+  if (rule.pytorch != nullptr) return rule.pytorch;
+  const catalogue::Catalogue& catalogue = catalogue::built_in();
+  const catalogue::CatalogueRow* piece = catalogue.find(catalogue.made_by(rule.piece));
+  return piece == nullptr ? "" : piece->one_line;
+}
+
 std::vector<Foretold> foretell(const Step& step) {
   std::vector<Foretold> all;
   for (const Rule& rule : rules()) {
     if (rule.is_of == nullptr || rule.is_of(step.profile())) all.push_back(foretold(step, rule));
   }
   const auto rank = [](const Foretold& f) {
-    return std::tuple(f.state == State::on, f.state == State::silent, -f.gain_s.value);
+    return std::tuple(f.state == State::on, f.state == State::silent, !surely_gains(f), -f.gain_s.value);
   };
   std::ranges::stable_sort(all, {}, rank);
   return all;

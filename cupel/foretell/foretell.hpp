@@ -19,6 +19,7 @@ struct Rule {
   bool (*is_on)(const record::StepProfile&);
   Saving (*saving)(const Step&);                        ///< throws Silence
   bool (*is_of)(const record::StepProfile&) = nullptr;  ///< steps that it is for; nothing: all
+  const char* pytorch = nullptr;  ///< how it is applied, where the catalogue's line is of another change or lacks it
 };
 
 /// In the order of the waterfall.
@@ -47,7 +48,14 @@ struct ProfiledStep {
   Step step;
 };
 
-/// All rules: those that are foretold first, by their gain, then what is silent, then what is on.
+/// Whether a gain is foretold whatever it is within its interval.
+bool surely_gains(const Foretold& piece);
+
+/// The line to type in PyTorch; empty where none is known.
+std::string how_in_pytorch(const Rule& rule);
+
+/// All rules: those that are foretold first, by their gain, what surely gains before what may not, then what is silent,
+/// then what is on.
 std::vector<Foretold> foretell(const Step& step);
 
 /// Several pieces at once. Throws Silence.

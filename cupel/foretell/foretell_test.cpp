@@ -265,6 +265,22 @@ TEST(Foretell, RanksByGainAndPutsWhatIsOnLast) {
   EXPECT_EQ(all.back().state, State::on);
 }
 
+TEST(Foretell, PutsWhatSurelyGainsBeforeWhatMayNot) {
+  StepProfile profile = with_convolution("fp32", "nchw");
+  profile.kernels.push_back({.kind = KernelKind::bias, .calls = 1, .time_s = 0.001});
+  constexpr double kWide = 4;
+  const Micro micro(
+      with_launches({convolution("fp32", "nchw", 4),
+                     figure("conv/forward/layer:a/precision:tf32/layout:nchw/batch:1", 1, kConvolution, kWide)}));
+
+  const std::vector<Foretold> all = foretell(Step(profile, micro));
+
+  EXPECT_STREQ(all[0].rule->piece, "norm_bias");
+  EXPECT_STREQ(all[1].rule->piece, "tf32");
+  EXPECT_GT(all[1].gain_s.value, all[0].gain_s.value);
+  EXPECT_LT(all[1].gain_s.low, 0);
+}
+
 TEST(Foretell, PiecesTogetherAreNoLongerHiddenBehindEachOther) {
   StepProfile profile = profile_of_10_ms();
   profile.kernels = {{.kind = KernelKind::bias, .calls = 1, .time_s = 0.004},
@@ -287,6 +303,10 @@ TEST(Rules, EveryPieceOfTheCatalogueIsForetoldOrItIsSaidWhyNot) {
   for (const catalogue::CatalogueRow& row : catalogue::built_in().rows) {
     EXPECT_NE(foretold.contains(row.id), !row.silence.empty()) << row.id;
   }
+}
+
+TEST(Rules, EachSaysHowItIsAppliedInPyTorch) {
+  for (const Rule& rule : rules()) EXPECT_NE(how_in_pytorch(rule), "") << rule.piece;
 }
 
 // ---- What PyTorch makes of a change, where the profile is of its trace

@@ -116,6 +116,36 @@ class Foretell(ProgramTest):
         self.assertNotIn("memory-fraction", short)
         self.assertIn("memory-fraction", long)
 
+    def test_of_a_step_of_pytorch_says_first_what_surely_pays_and_how_it_is_applied(self):
+        text = self.cupel("advise", ROOT / "results" / "nvidia-h200", "--step", ROOT / "docs" / "examples" / "resnet50-step.json", COLUMNS="80", code=0).out
+        gains = text.split("What a piece would give\n")[1].split("\n\n")[0].splitlines()
+        rows = [re.fullmatch(r"  (\w+) +([-\d.]+) +([-\d.]+) to ([-\d.]+) .*", line) for line in gains]
+        rows = [(row[1], float(row[2]), float(row[3])) for row in rows if row]
+        self.assertGreater(len(rows), 5)
+        sure = [row for row in rows if row[2] > 0]
+        unsure = rows[len(sure):]
+        self.assertEqual([row for row in unsure if row[2] > 0], [], "after one that may give nothing")
+        self.assertIn("compile", [name for name, _, _ in unsure])
+        for some in (sure, unsure):
+            self.assertEqual([gain for _, gain, _ in some], sorted((gain for _, gain, _ in some), reverse=True))
+        self.assertIn("      torch.compile(model)", gains)
+        self.assertEqual(sum(line.startswith("      ") for line in gains), len(rows), "a line of PyTorch each")
+        self.assertIn("Less than 0.1 % of the step: no_wait.", " ".join(text.split()))
+
+    def test_names_pieces_that_have_a_page(self):
+        pieces = json.loads(self.advise("--step", "step.json", "--format", "json"))["steps"][0]["pieces"]
+        for change in [piece["piece"] for piece in pieces if "advice" in piece] + ["compile"]:
+            self.assertIn("backfires", self.cupel("explain", change, code=0).out, change)
+            self.assertIn("backfires", self.cupel("advise", ROOT / "results" / "nvidia-h200" / "sync.json.gz", "--advice", change, code=0).out, change)
+        self.assertIn("told by    cupel advise --step PROFILE", self.cupel("advise", ROOT / "results" / "nvidia-h200" / "sync.json.gz", "--advice", "compile").out)
+
+    def test_the_parts_of_a_step_add_up(self):
+        parts = self.advise("--step", "step.json").split("part   ")[1].split("\n\n")[0].splitlines()[1:]
+        self.assertIn("none: the device idles", parts[-1])
+        self.assertAlmostEqual(sum(float(re.search(r" ([\d.]+) +[\d.]+ %$", line)[1]) for line in parts), 20)
+        self.file("step.json", profile("add:nothing", 12))
+        self.assertIn("Together they take longer than the step: some run side by side.", self.advise("--step", "step.json"))
+
     def test_says_it_as_markdown(self):
         self.assert_golden(self.advise("--step", "step.json", "--format", "markdown"), "step.md")
 

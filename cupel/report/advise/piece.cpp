@@ -188,7 +188,7 @@ Blocks details_of(const AdvisedFile& file, const AdviceResult& result) {
                                                    {"after", row->after},
                                                    {"judged by", judged_by(result.metric)},
                                                    {"PyTorch", row->pytorch},
-                                                   {"CUDA", row->cuda},
+                                                   {row->kind == catalogue::AdviceKind::tool ? "told by" : "CUDA", row->cuda},
                                                    {"backfires", row->backfires},
                                                    {"claimed", row->claim + " (" + row->source + ")"},
                                                    {"the claim", claim_text(result)}});

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <ranges>
 
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/foretell/fields.hpp"
@@ -54,49 +57,103 @@ void add_step(Page& page, const foretell::ProfiledStep& one) {
         step.host_binds() ? "the host: the device waits for launches" : "the device: the host is ahead of it"}});
 }
 
-// Kernels by kind, the longest first, and the copies.
-void add_parts(Page& page, const record::StepProfile& profile) {
-  Table table({left("part"), right("calls"), right("ms"), right("of the step")});
-  std::vector<KernelKind> kinds;
-  for (int kind = 0; kind <= static_cast<int>(KernelKind::other); ++kind) {
-    if (profile.calls(static_cast<KernelKind>(kind)) > 0) kinds.push_back(static_cast<KernelKind>(kind));
-  }
-  std::ranges::stable_sort(kinds, std::greater(), [&](KernelKind kind) { return profile.time_s(kind); });
-  for (const KernelKind kind : kinds) {
-    const double time_s = profile.time_s(kind);
-    table.row(
-        {to_string(kind), units::format_fixed(profile.calls(kind), 0), ms(time_s), share_text(time_s, profile.step_s)});
-  }
+// The time in which neither a kernel nor a copy that is listed by itself runs; less than nothing where some run side by
+// side.
+double idle_s(const record::StepProfile& profile) {
+  double idle_s = profile.step_s - profile.kernels_s();
   for (const record::StepCopies& copy : profile.copies) {
-    table.row({fmt::format("{} {}{}, {}", to_string(copy.direction), to_string(copy.memory),
-                           copy.overlapped ? " overlapped" : "", units::format_size(copy.bytes)),
-               std::to_string(copy.calls), copy.time_s ? ms(*copy.time_s) : "",
-               copy.time_s ? share_text(*copy.time_s, profile.step_s) : ""});
+    if (!copy.overlapped) idle_s -= copy.time_s.value_or(0);
+  }
+  return idle_s;
+}
+
+constexpr double kTiny = 0.001;  // a share of the step; parts and gains of less are not listed one by one
+
+struct Part {
+  std::string name;
+  double calls = 0;
+  std::optional<double> time_s = {};
+};
+
+// Kernels by kind, the longest first, and the copies.
+std::vector<Part> parts_of(const record::StepProfile& profile) {
+  std::vector<Part> parts;
+  for (int i = 0; i <= static_cast<int>(KernelKind::other); ++i) {
+    const auto kind = static_cast<KernelKind>(i);
+    if (profile.calls(kind) > 0) parts.push_back({to_string(kind), profile.calls(kind), profile.time_s(kind)});
+  }
+  std::ranges::stable_sort(parts, std::greater(), &Part::time_s);
+  for (const record::StepCopies& copy : profile.copies) {
+    parts.push_back({fmt::format("{} {}{}, {}", to_string(copy.direction), to_string(copy.memory),
+                                 copy.overlapped ? " overlapped" : "", units::format_size(copy.bytes)),
+                     static_cast<double>(copy.calls), copy.time_s});
+  }
+  return parts;
+}
+
+// The parts, those that are tiny as one, and what is left of the step.
+void add_parts(Page& page, const record::StepProfile& profile) {
+  std::vector<Part> parts = parts_of(profile);
+  const auto is_tiny = [&](const Part& part) { return part.time_s && *part.time_s < kTiny * profile.step_s; };
+  if (const auto tiny = std::ranges::count_if(parts, is_tiny); tiny > 1) {
+    Part rest{fmt::format("{} others, each below {}", tiny, share_text(kTiny, 1)), 0, 0};
+    for (const Part& part : parts | std::views::filter(is_tiny)) {
+      rest.calls += part.calls;
+      *rest.time_s += *part.time_s;
+    }
+    std::erase_if(parts, is_tiny);
+    parts.push_back(std::move(rest));
+  }
+  Table table({left("part"), right("calls"), right("ms"), right("of the step")});
+  for (const Part& part : parts) {
+    table.row({part.name, units::format_fixed(part.calls, 0), part.time_s ? ms(*part.time_s) : "",
+               part.time_s ? share_text(*part.time_s, profile.step_s) : ""});
+  }
+  if (const double left_s = idle_s(profile); left_s > 0) {
+    table.row({"none: the device idles", "", ms(left_s), share_text(left_s, profile.step_s)});
+  } else if (left_s < 0) {
+    table.notes.emplace_back("Together they take longer than the step: some run side by side.");
   }
   page.add(table);
 }
 
+bool is_tiny(const Foretold& piece, double step_s) {
+  return std::max(piece.gain_s.high, -piece.gain_s.low) < kTiny * step_s;
+}
+
 void add_gains(Page& page, const std::vector<Foretold>& pieces, double step_s) {
-  Table table({left("piece"), right("gain, ms a step"), left("interval"), right("of the step"), left("advice"),
-               left("by", Fold::wrapped, 1)});
+  Table table({left("piece"), right("gain, ms"), left("interval"), right("of the step"), left("advice"),
+               left("by", Fold::wrapped, 1), left("in PyTorch", Fold::always_below)});
+  bool is_sure = true;
   for (const Foretold& piece : pieces) {
-    if (piece.state != State::foretold) continue;
+    if (piece.state != State::foretold || is_tiny(piece, step_s)) continue;
+    if (is_sure && !foretell::surely_gains(piece)) table.group("may give nothing: 0 lies in the interval");
+    is_sure = foretell::surely_gains(piece);
     table.row({piece.rule->piece, ms(piece.gain_s.value), ms(piece.gain_s.low) + " to " + ms(piece.gain_s.high),
                share_text(piece.gain_s.value, step_s), catalogue::built_in().made_by(piece.rule->piece),
-               piece.rule->how});
+               piece.rule->how, foretell::how_in_pytorch(*piece.rule)});
   }
   page.heading("What a piece would give", 3);
   if (table.empty()) page.paragraph("Nothing: all that can be foretold is on, or the results lack its rows.");
   page.add(table);
 }
 
+// "pinned_copies, graph"
+template <class Is>
+std::string names_of(const std::vector<Foretold>& pieces, const Is& is) {
+  return units::joined(units::filtered(pieces, is) |
+                       std::views::transform([](const Foretold* piece) { return piece->rule->piece; }));
+}
+
 void add_others(Page& page, const std::vector<Foretold>& pieces, const foretell::ProfiledStep& one) {
   const record::StepProfile& profile = one.step.profile();
-  const auto on = units::filtered(pieces, [](const Foretold& piece) { return piece.state == State::on; });
-  if (!on.empty()) {
-    const auto names = on | std::views::transform([](const Foretold* piece) { return piece->rule->piece; });
-    page.paragraph("On already, or nothing for it to do: " + units::joined(names) + ".");
-  }
+  const std::string on = names_of(pieces, [](const Foretold& piece) { return piece.state == State::on; });
+  const std::string tiny = names_of(
+      pieces, [&](const Foretold& piece) { return piece.state == State::foretold && is_tiny(piece, profile.step_s); });
+  std::string text = on.empty() ? "" : "On already, or nothing for it to do: " + on + ".";
+  if (!tiny.empty())
+    units::append(text, fmt::format("Less than {} of the step: {}.", share_text(kTiny, 1), tiny), " ");
+  if (!text.empty()) page.paragraph(text);
   for (const Foretold& piece : pieces) {
     if (piece.state != State::silent) continue;
     const std::string remedy = piece.lacks_rows ? "; measure them with cupel run --step " + one.path : "";
@@ -124,8 +181,8 @@ void add_silences(Page& page, bool all) {
 }
 
 constexpr const char* kMethod =
-    "A step takes as long as its device or its host, whichever takes longer, and what it waits for. A gain is that of "
-    "one piece alone; gains do not add up. Interval: the rows' intervals, and the spread over rows of nearby sizes.";
+    "A step takes the longer of device and host, and its waits. Each gain is that of one piece alone: gains do not add "
+    "up. Interval: from the rows' intervals and from how much rows of nearby sizes differ.";
 
 std::string foretell_csv(std::span<const foretell::ProfiledStep> steps) {
   Json list = Json::array();
