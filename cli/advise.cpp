@@ -108,7 +108,7 @@ int advise(const AdviseFlags& asked) {
   AdviseFlags flags = asked;
   if (flags.files.empty()) flags.files = {newest_run()};
   add_family_advice(flags.folder);
-  flags.only = piece_of(flags.only);
+  flags.how.only = piece_of(flags.how.only);
   if (!flags.steps.empty()) return foretell(flags);
   if (flags.how.format == report::Format::csv) throw UsageError("csv is for steps: --step FILE");
   const report::AdviseOptions options = options_of(flags);
