@@ -125,8 +125,7 @@ void clocks(const Facts& facts, Findings& findings) {
   const auto& reasons = gpu.busy_throttle_reasons;
   constexpr double kLow = 0.9;  // a locked or held clock; boost itself wanders by a few percent
   if (std::ranges::any_of(reasons, record::is_throttling)) {
-    const record::Fault fault = record::throttling_fault(title);
-    findings.push_back({Severity::warn, "clocks", fault.what, fault.meaning, fault.remedy});
+    findings.push_back(finding(record::throttling_fault(title), "clocks", ""));
   } else if (*gpu.busy_sm_clock_hz < kLow * device.sm_clock_max_hz) {
     findings.push_back(
         {Severity::warn, "clocks", title,
@@ -201,11 +200,8 @@ void pcie(const Facts& facts, Findings& findings) {
 void neighbours(const Facts& facts, Findings& findings) {
   const auto count = facts.gpu->foreign_processes;
   if (!count || *count == 0) return;
-  findings.push_back(
-      {Severity::warn, "foreign-processes",
-       std::to_string(*count) + (*count == 1 ? " other process computes" : " other processes compute") + " on this GPU",
-       "Results made beside them are marked as disturbed.",
-       "See them with `nvidia-smi`, and wait or end them before measuring."});
+  const std::string what = units::counted(*count, "other process computes", "other processes compute") + " on this GPU";
+  findings.push_back(finding(record::foreign_process_fault(what), "foreign-processes", ""));
 }
 
 void numa(const Facts& facts, Findings& findings) {

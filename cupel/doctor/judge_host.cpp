@@ -10,10 +10,7 @@ using Findings = std::vector<Finding>;
 constexpr std::int64_t kGibi = std::int64_t{1} << 30;
 
 void build(const Facts& facts, Findings& findings) {
-  const std::string& type = facts.context.build.type;
-  if (type == "Release" || type == "RelWithDebInfo" || type.empty()) return;
-  findings.push_back({Severity::warn, "build", "cupel is a " + type + " build",
-                      "Host times are those of unoptimised code.", "Build with -DCMAKE_BUILD_TYPE=Release."});
+  if (const auto fault = record::build_fault(facts.context.build.type)) findings.push_back(finding(fault, "build", ""));
 }
 
 void machine(const Facts& facts, Findings& findings) {

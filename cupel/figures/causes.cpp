@@ -61,10 +61,7 @@ void build(const ResultSet& results, Causes& causes) {
     causes.push_back({"debug-library", "Google Benchmark was built in debug mode: host times are too long.",
                       "Link a release build of it."});
   }
-  if (!build.type.empty() && build.type != "Release" && build.type != "RelWithDebInfo") {
-    causes.push_back({"debug-build", "cupel was built as " + build.type + ": host times are too long.",
-                      "Configure with -DCMAKE_BUILD_TYPE=Release."});
-  }
+  add(record::build_fault(build.type), causes);
 }
 
 void unoptimised(const ResultSet& results, Causes& causes) {
@@ -93,8 +90,7 @@ void throttled(const ResultSet& results, Causes& causes) {
 void foreign_process(const ResultSet& results, Causes& causes) {
   const int count = telemetry_summary(results).shared;
   if (count == 0) return;
-  causes.push_back({"foreign-process", "Another process was on the GPU in " + of_all(count, results) + ".",
-                    "End it (nvidia-smi shows it) or take another GPU, then measure again."});
+  add(record::foreign_process_fault("another process was on the GPU in " + of_all(count, results)), causes);
 }
 
 // The fastest copy across the link, one direction.

@@ -48,6 +48,18 @@ std::optional<Fault> persistence_fault(const DeviceInfo& device) {
                "`sudo nvidia-smi -pm 1`, or enable nvidia-persistenced."};
 }
 
+std::optional<Fault> build_fault(const std::string& type) {
+  if (type.empty() || type == "Release" || type == "RelWithDebInfo") return std::nullopt;
+  return Fault{"debug-build", "cupel's build is " + type + ", not Release",
+               "Host times are those of code that is not optimised: they are too long.",
+               "Configure with -DCMAKE_BUILD_TYPE=Release."};
+}
+
+Fault foreign_process_fault(const std::string& what) {
+  return {"foreign-process", what, "Results beside another process are marked as disturbed.",
+          "End it (`nvidia-smi` shows it), wait for its end or take another GPU, then measure again."};
+}
+
 bool is_throttling(std::string_view reason) { return std::ranges::find(kHeatOrBrake, reason) != kHeatOrBrake.end(); }
 
 Fault throttling_fault(const std::string& what) {

@@ -33,6 +33,12 @@ std::optional<Fault> pcie_generation_fault(std::optional<int> generation, std::o
 /// Judges whether persistence mode is off. Nothing where that is not known.
 std::optional<Fault> persistence_fault(const DeviceInfo& device);
 
+/// Judges whether cupel was built without optimisation. type: of the build, "Release"; empty where it is not known.
+std::optional<Fault> build_fault(const std::string& type);
+
+/// Makes the fault of a GPU on which others compute; what: where that was seen.
+Fault foreign_process_fault(const std::string& what);
+
 /// Tells whether a GPU is slowed for that reason, as NVML names it, because of heat or a brake. The power limit is how
 /// a GPU is meant to be run, and boards that boost together only keep pace.
 bool is_throttling(std::string_view reason);

@@ -30,6 +30,12 @@ TEST(Faults, ALinkIsHeldAgainstWhatItCouldBe) {
             "the GPU's link runs as PCIe 3.0, 5.0 is possible; a copy reached 9 GB/s");
 }
 
+TEST(Faults, ABuildIsOneUnlessItIsOptimisedOrUnknown) {
+  for (const char* type : {"", "Release", "RelWithDebInfo"}) EXPECT_FALSE(build_fault(type)) << type;
+  EXPECT_TRUE(build_fault("Debug"));
+  EXPECT_TRUE(build_fault("MinSizeRel"));
+}
+
 TEST(Faults, PersistenceIsOneWhereItIsKnownToBeOff) {
   DeviceInfo device;
   EXPECT_FALSE(persistence_fault(device));
