@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """docs/claims.md against the catalogue, the benchmarks that are explained, and what `cupel advise` says of the committed results.
 
---update writes its verdicts anew."""
+A sentence holds where its piece pays, or costs if that is what it says; claims_judged.py has the sentences that say something else.
+--update writes the verdicts anew, of the pieces and of the sentences."""
 
 import itertools
 import json
@@ -9,11 +10,13 @@ import re
 import subprocess
 import unittest
 
+from claims_judged import SENTENCES, judged
 from program import CUPEL, ROOT, UPDATE, main
 
 PAGE = ROOT / "docs" / "claims.md"
 STATES = ("as made", "in part", "another contrast", "not tested")
 KINDS = ("h200", "h100")  # of GPUs, a column each
+COLUMNS = 8  # of the table of sentences
 UNKNOWN = ("not measured", "not measurable")
 SOURCES = {"set-up guide", "server guide", "case study", "short list", "utilisation guide"}
 
@@ -26,7 +29,7 @@ def table(columns):
 
 
 def claims():
-    return table(7)
+    return table(COLUMNS)
 
 
 def claims_said():
@@ -39,8 +42,8 @@ def claims_said():
     return found
 
 
-def verdicts(kind):
-    """piece -> its verdict on a kind of GPU, on one of them where one says something of it."""
+def advised(kind):
+    """piece -> what advise says of it on a kind of GPU, on two where one says nothing of it."""
     found = {}
     for folder in (f"nvidia-{kind}", f"nvidia-{kind}-x2"):
         files = sorted((ROOT / "results" / folder).glob("*.json.gz"))
@@ -48,28 +51,43 @@ def verdicts(kind):
             continue
         said = subprocess.run([CUPEL, "advise", *files, "--format", "json"], capture_output=True, text=True, check=True).stdout
         for piece in json.loads(said)["files"][0]["advice"]:
-            if piece["id"] not in found or (found[piece["id"]][1] in UNKNOWN and piece["verdict"] not in UNKNOWN):
-                found[piece["id"]] = (piece["kind"], piece["verdict"])
-    return {piece: verdict if kind in ("gain", "cost") else None for piece, (kind, verdict) in found.items()}
+            if piece["id"] not in found or (found[piece["id"]]["verdict"] in UNKNOWN and piece["verdict"] not in UNKNOWN):
+                found[piece["id"]] = piece
+    return found
+
+
+def names_of(pieces):
+    return re.findall(r"`([^`]+)`", pieces)
+
+
+def verdict_of(piece):
+    """In the words of advise: a cost costs."""
+    return "costs" if (piece["kind"], piece["verdict"]) == ("cost", "harms") else piece["verdict"]
 
 
 def said_of(pieces, known):
     """The cell of verdicts: of each piece that can have one, once where none was measured; a dash where none can."""
-    names = re.findall(r"`([^`]+)`", pieces)
-    judged = {piece: known[piece] for piece in names if known.get(piece)}
-    if not judged:
+    names = names_of(pieces)
+    verdicts = {name: verdict_of(known[name]) for name in names if known.get(name, {}).get("kind") in ("gain", "cost")}
+    if not verdicts:
         return "–"
-    if set(judged.values()) == {"not measured"}:
+    if set(verdicts.values()) == {"not measured"}:
         return "not measured"
-    return "; ".join(verdict if len(names) == 1 else f"{piece}: {verdict}" for piece, verdict in judged.items())
+    return "; ".join(verdict if len(names) == 1 else f"{piece}: {verdict}" for piece, verdict in verdicts.items())
+
+
+def cells_of(claim, pieces, tested, known):
+    """What stands in the columns of verdicts: of the pieces on each kind of GPU, and of the sentence."""
+    sentence = "–" if tested.startswith("not tested") else judged(claim, names_of(pieces), dict(zip(KINDS, known)))
+    return [*(said_of(pieces, of_kind) for of_kind in known), sentence]
 
 
 def update():
-    known, lines = [verdicts(kind) for kind in KINDS], PAGE.read_text(encoding="utf-8").splitlines()
+    known, lines = [advised(kind) for kind in KINDS], PAGE.read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines):
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(cells) == 7 and cells[0] in SOURCES:
-            cells[4:6] = [said_of(cells[2], of_kind) for of_kind in known]
+        if len(cells) == COLUMNS and cells[0] in SOURCES:
+            cells[4:7] = cells_of(cells[1], cells[2], cells[7], known)
             lines[number] = "| " + " | ".join(cells) + " |"
     PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -96,7 +114,7 @@ class QuotedFigures(unittest.TestCase):
 
 class Claims(unittest.TestCase):
     def test_each_says_how_far_it_is_tested_and_why_not_as_made(self):
-        for source, claim, _, _, _, _, tested in claims():
+        for source, claim, *_, tested in claims():
             state, _, why = tested.partition(": ")
             self.assertIn(source, SOURCES, claim)
             self.assertIn(state, STATES, claim)
@@ -109,7 +127,7 @@ class Claims(unittest.TestCase):
                 self.assertRegex(measured, "`[^`]+/", claim)
 
     def test_those_without_a_verdict_say_why(self):
-        for _, claim, _, _, *said, tested in claims():
+        for _, claim, _, _, *said, _, tested in claims():
             if all(verdict in UNKNOWN for verdict in said):
                 self.assertIn("no run", tested, claim)
 
@@ -120,9 +138,18 @@ class Claims(unittest.TestCase):
         self.assertEqual([int(count) for count in counted.groups()], [len(states), *(states.count(state) for state in STATES)])
 
     def test_the_verdicts_are_those_of_advise(self):
-        known = [verdicts(kind) for kind in KINDS]
-        for _, claim, pieces, _, *said, _ in claims():
-            self.assertEqual(said, [said_of(pieces, of_kind) for of_kind in known], claim)
+        known = [advised(kind) for kind in KINDS]
+        for _, claim, pieces, _, *said, tested in claims():
+            self.assertEqual(said, cells_of(claim, pieces, tested, known), claim)
+
+    def test_the_sentences_that_are_judged_by_themselves_are_of_the_page(self):
+        self.assertLessEqual(SENTENCES.keys(), {claim for _, claim, *_ in claims()})
+
+    def test_as_many_hold_as_the_page_says(self):
+        said = [re.split("[:;]", sentence)[0] for *_, sentence, _ in claims()]
+        counted = re.search(r"(\d+) sentences hold on an H200, (\d+) hold in part, (\d+) are refuted, (\d+) are undecided",
+                            PAGE.read_text(encoding="utf-8").replace("\n", " "))
+        self.assertEqual([int(count) for count in counted.groups()], [said.count(word) for word in ("holds", "in part", "refuted", "undecided")])
 
     def test_what_measures_them_is_explained(self):
         headings = "\n".join(line for page in (ROOT / "docs" / "explain").glob("*.md")
