@@ -104,7 +104,7 @@ class Tree(FolderTest):
     def measure(self, shown, rows, points):
         """Puts a result file there, and what the program says of it."""
         variant = {"recommended": False, "points": [point(4096, 0.9, "harms")]}
-        advice = [{"id": "pin", "curves": [{"recommended": True, "points": points}, variant]}]
+        advice = [{"id": "pin", "verdict": "pays", "in_step": {"gain": 1.25}, "curves": [{"recommended": True, "counted": True, "points": points}, variant]}]
         samples = [{"run_name": "move/up/memory:pinned/bytes:65536", "name": "same",
                     "cupel": {"counters": {"tried": {"value": 3}}, "telemetry": {"throttle_reasons": ["sw_power_cap"]},
                               "series": [{"mode": "cold", "correction_s": 0.1, "samples_s": [1.2, 1.0]}]}}]
@@ -271,11 +271,13 @@ class Usage(Tree):
                                   ('each_counter("up", "tried")', [3]), ('context("run", "processes")', 3),
                                   ("len(at_power_limit())", 1), ('of("move").context("run", "processes")', 3),
                                   ('most(gb, "up/")', 4.5), ('gains("pin", "bytes:4KiB", True)', [1.5, 0.9]),
-                                  ('unusual("slower", "pinned")', [12.5]), ('unusual("quicker")', []),
+                                  ('verdict("pin")', "pays"), ('in_step("pin")', 1.25),
+                                  ('decisive("pin")', ["pays", "pays"]), ('decisive("pin", "gain")', [1.5, 2.0]), ('unusual("slower", "pinned")', [12.5]), ('unusual("quicker")', []),
                                   (f'flagged("{name}", "below floor")', True), ('said("", "64 KiB +([0-9.]+)")', 3.0)):
             with self.subTest(expression):
                 printed = self.run_it("--say", FILE, expression, code=0)
-                self.assertAlmostEqual(eval(printed.removeprefix(f"{expression} = ")), value)
+                said = printed.removeprefix(f"{expression} = ").rstrip("\n")
+                self.assertAlmostEqual(said if isinstance(value, str) else eval(said), value)
 
 
 class Numbers(unittest.TestCase):
