@@ -330,17 +330,17 @@ compare::CompareReport one_slower_of_many() {
 
 TEST(CompareText, ShowsASlowerRowFirstHoweverMuchOthersChanged) {
   for (const Sort order : {Sort::file, Sort::name, Sort::ratio, Sort::time}) {
-    const std::string text = compare(one_slower_of_many(), {.sort = order, .columns = 150});
+    const std::string text = compare(one_slower_of_many(), {.sort = order, .terminal = {150}});
 
     EXPECT_NE(text.find("  SLOWER\n"), std::string::npos) << text;
     EXPECT_NE(text.find(": --all shows them.\n"), std::string::npos) << text;
   }
-  const std::string text = compare(one_slower_of_many(), {.columns = 150});
+  const std::string text = compare(one_slower_of_many(), {.terminal = {150}});
   EXPECT_LT(text.find("  SLOWER\n"), text.find("  FASTER\n")) << text;
 
   compare::CompareReport counter = one_slower_of_many();
   counter.contenders[0].rows.push_back(largest_batch(compare::Verdict::slower));
-  EXPECT_NE(compare(counter, {.columns = 150}).find("  WORSE\n"), std::string::npos);
+  EXPECT_NE(compare(counter, {.terminal = {150}}).find("  WORSE\n"), std::string::npos);
 }
 
 TEST(CompareText, SaysWhatVerdictsTheRowsHaveThatItDoesNotShow) {
