@@ -59,11 +59,23 @@ class Across(ProgramTest):
         self.assertEqual(self.row("advice", "batch-size")[2:], ["1.40x", "the GPU", "-"])
 
     def test_counts_what_gives_more(self):
-        change, gpu = ([cell.strip() for cell in line.split("|")[1:-1]] for line in self.across("verdict").splitlines()[2:])
+        change, _, gpu = ([cell.strip() for cell in line.split("|")[1:-1]] for line in self.across("verdict").splitlines()[2:])
         for name, (winner, count, listed), more in (("channels-last", change, True), ("batch-size", gpu, False)):
             self.assertEqual(int(count), len(listed.split(", ")), winner)
-            gain, of_the_gpu = map(float, re.search(rf"`{name}` ([\d.]+)x and ([\d.]+)x", listed).groups())
+            gain, of_the_gpu = map(float, re.search(rf"`{name}` (?:[\d.]+x to )?([\d.]+)x and ([\d.]+)x", listed).groups())
             self.assertEqual(gain > of_the_gpu, more)
+
+    def test_gives_a_gain_from_least_to_most_as_advise_says_it(self):
+        said = subprocess.run([CUPEL, "advise", self.folder / "newer", "--format", "json"], capture_output=True, text=True, check=True).stdout
+        gains = next(piece for piece in json.loads(said)["files"][0]["advice"] if piece["id"] == "conv-workspace")["gains"]
+        least, most = min(gain["least"] for gain in gains), max(gain["most"] for gain in gains)
+        self.assertLess(least + 1, most)
+        self.assertEqual(self.row("advice", "conv-workspace")[1].split(",")[0], f"{least:.2f}x to {most:.2f}x")
+
+    def test_says_of_a_cost_how_much_longer_and_of_what_depends_on_the_size_so(self):
+        self.assertRegex(self.row("advice", "checkpointing")[0], r"^1\.\d\dx to 1\.\d\dx longer, costs$")
+        self.assertRegex(self.row("advice", "multiples-of-8")[0], r"^[\d.]+x slower to [\d.]+x faster, mixed$")
+        self.assertEqual(self.row("advice", "multiples-of-8")[3], "by size")
 
     def test_lists_first_what_turns_over(self):
         """The fused optimizer is made slower than the one it takes the place of, on the older GPU."""
