@@ -23,6 +23,7 @@
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/output_file.hpp"
+#include "cupel/report/advise/advise.hpp"
 #include "cupel/report/gallery/gallery.hpp"
 #include "cupel/report/html/index.hpp"
 #include "cupel/report/html/report.hpp"
@@ -66,8 +67,9 @@ report::GalleryRun gallery_run(const Run& run, const std::string& name, const ba
   std::ranges::move(bands::unusual_causes(board), std::back_inserter(labels));
   for (const figures::Cause& label : labels) shown.labels.push_back(label.what);
   if (const std::string usual = bands::usual_text(board); !usual.empty()) shown.labels.push_back(usual);
-  shown.advice = advice::advise(run.results, catalogue::built_in());
-  shown.figures = figures::figures_of(run.results);
+  report::AdvisedFile advised = report::advised_file("", run.results, {}, board);
+  shown.advice = std::move(advised.advice);
+  shown.figures = std::move(advised.figures);
   return shown;
 }
 
@@ -143,24 +145,27 @@ std::vector<std::filesystem::path> results_in(const std::filesystem::path& folde
   return results;
 }
 
-report::IndexEntry entry_of(const std::filesystem::path& result) {
-  report::IndexEntry entry;
-  try {
-    entry = report::index_entry(read_results(result.string()));
-  } catch (const std::exception& error) {
-    entry.machine = error.what();
-  }
+report::IndexEntry entry_of(const std::filesystem::path& result, const std::optional<std::string>& bands) {
+  const record::ResultSet results = read_results(result.string());
+  report::IndexEntry entry = report::index_entry(results, judge_board(results, bands));
   entry.file = result.filename().string();
   const std::filesystem::path page = without_ending(result.string()).string() + ".html";
   if (std::filesystem::is_regular_file(page)) entry.page = page.filename().string();
   return entry;
 }
 
+// Without the file's path before them, as a page is sent to others.
+std::string why_unlisted(const std::string& path, std::string what) {
+  if (what.starts_with(path + ": ")) what.erase(0, path.size() + 2);
+  return what;
+}
+
 int write_report(const ReportFlags& flags) {
   if (flags.index) {
     if (!flags.files.empty()) throw UsageError("--index FOLDER lists that folder; leave out the files");
-    const std::filesystem::path page = write_index_of(*flags.index, flags.force);
-    if (!flags.quiet) print(fmt::format("{}\n", page.string()));
+    const WrittenIndex written = write_index_of(*flags.index, flags.force, flags.bands);
+    for (const auto& [file, why] : written.unlisted) complain(fmt::format("{} is not in the list: {}", file, why));
+    if (!flags.quiet) print(fmt::format("{}\n", written.page.string()));
     return kDone;
   }
   if (flags.files.empty()) throw UsageError("report: name the result files, or a folder behind --index");
@@ -182,12 +187,18 @@ int write_report(const ReportFlags& flags) {
 
 }  // namespace
 
-std::filesystem::path write_index_of(const std::filesystem::path& folder, bool force) {
+WrittenIndex write_index_of(const std::filesystem::path& folder, bool force, const std::optional<std::string>& bands) {
+  WrittenIndex written{folder / "index.html", {}};
   std::vector<report::IndexEntry> entries;
-  for (const std::filesystem::path& result : results_in(folder)) entries.push_back(entry_of(result));
-  const std::filesystem::path page = folder / "index.html";
-  report::write_page(report::index_page(std::move(entries)), page, force);
-  return page;
+  for (const std::filesystem::path& result : results_in(folder)) {
+    try {
+      entries.push_back(entry_of(result, bands));
+    } catch (const std::exception& error) {
+      written.unlisted.push_back({result.filename().string(), why_unlisted(result.string(), error.what())});
+    }
+  }
+  report::write_page(report::index_page(std::move(entries), written.unlisted), written.page, force);
+  return written;
 }
 
 void add_report(Command& app) {

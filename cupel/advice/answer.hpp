@@ -28,6 +28,9 @@ struct Change {
   std::string where;  ///< "in a step", "in a loader", "inside a call", "by itself, at 1 of 6", "in another step"
   double without_s = 0, with_s = 0, ratio = 1;
   std::optional<std::string> scenario;  ///< of that point, as tagged; nothing in a step
+
+  /// Tells whether it has its rank from the change above, whose cause it shares.
+  bool follows() const { return piece->place.rank > 0 && !piece->place.leads; }
 };
 
 /// A piece that takes longer or harms, at its worst point.

@@ -238,6 +238,25 @@ class Page(unittest.TestCase):
             self.assertGreater(self.top[name, WIDE]["picture"], 3, name)
         self.assertTrue(all(found["folded"] for found in self.top.values()))
 
+    def test_breaks_the_code_of_a_change_between_arguments_alone(self):
+        words = """Array.from(document.querySelectorAll(".beside .data td:last-child")).flatMap(cell => {
+            const walk = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), all = [];
+            for (let text; (text = walk.nextNode());)
+              for (const word of text.data.matchAll(/[^\\s]+/g)) {
+                const range = document.createRange();
+                range.setStart(text, word.index);
+                range.setEnd(text, word.index + word[0].length);
+                all.push([word[0], new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size]);
+              }
+            return all;
+          })"""
+        for size in ((1100, 900), (1200, 900), WIDE):
+            self.browser.open(self.h200, size)
+            found = self.browser.evaluate(words)
+            self.assertGreater(len(found), 20)
+            # One that breaks at a hyphen is no code cut at any letter.
+            self.assertEqual([word for word, lines in found if lines > 1 and "-" not in word], [], size)
+
     def test_says_of_two_devices_on_the_first_screen_which_is_faster(self):
         for size in (WIDE, NARROW):
             self.assertLess(self.top["two", size]["faster"], size[1])

@@ -8,7 +8,7 @@ import re
 import subprocess
 import tempfile
 
-from program import MORE, ROOT, ProgramTest, kept, main
+from program import MORE, ROOT, ProgramTest, kept, kept_text, main
 
 
 class Report(ProgramTest):
@@ -125,18 +125,36 @@ class Report(ProgramTest):
         for name in ("a", hostile.removesuffix(".json")):
             self.report("a.json", "-o", f"all/{name}.html")
         ended = self.report("--index", "all")
-        self.assertEqual(ended, (0, "all/index.html\n", ""))
+        self.assertEqual(ended[:2], (0, "all/index.html\n"))
+        self.assertRegex(ended.err, r"^cupel: broken.json is not in the list: /: parse error[^\n]*\n$")
         page = (self.folder / "all/index.html").read_text(encoding="utf-8")
         self.assertIn('<a href="./a.html">a.json</a>', page)
         self.assertIn('<a href="./%3Cimg%20src%3Dx%20onerror%3Dalert%281%29%3E.html">&lt;img src=x', page)
         self.assertNotIn("<img", page)
         self.assertRegex(page, r'<th scope="row">apart</th><td>\d{4}-\d\d-\d\d \d\d:\d\d UTC</td><td>Test GPU B</td>')  # without a page
-        self.assertRegex(page, r'<th scope="row">broken.json</th>.*all/broken.json')
+        self.assertIn("<h2>1 file that cannot be listed</h2>", page)
+        self.assertRegex(page, r'<th scope="row">broken.json</th><td>/: parse error')
+        self.assertIn('placeholder="H200 gemm"', page)
         self.assertEqual(self.report("--index", "all").code, 0)
         self.assertEqual(self.report("--index", "all", "a.json").code, 2)
         (self.folder / "all/index.html").write_text("mine", encoding="utf-8")
         self.assertEqual(self.report("--index", "all").code, 2)
         self.assertEqual(self.report().code, 2)
+
+    def test_the_list_and_the_gallery_name_the_first_changes_that_advise_does(self):
+        for family in ("pytorch", "pipeline", "step"):
+            self.file(f"all/h200/{family}.json", kept_text(f"nvidia-h200/{family}"))
+        self.report("--index", "all")
+        self.report("all/h200", "--gallery", "site")
+        table = self.cupel("advise", "all/h200", code=0).out
+        first = re.findall(r"^\d  (\S+) ", table, re.M)
+        page = (self.folder / "all/index.html").read_text(encoding="utf-8")
+        listed = re.findall(r"([\w-]+) [\d.]+x \(", re.search(r"First: [^<]*", page.replace("<wbr>", ""))[0])
+        self.assertEqual(listed, first[:3])
+        for name in ("index", "model-nvidia-h200"):
+            page = (self.folder / f"site/{name}.html").read_text(encoding="utf-8")
+            rows = re.findall(r'<tr id="advice-([^"]*)"', page)
+            self.assertEqual(rows[:len(first)], first, name)
 
     def test_renews_the_list_of_runs_with_each_run(self):
         (self.folder / "results").mkdir()  # as in a checkout

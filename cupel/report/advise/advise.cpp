@@ -3,8 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <ranges>
 
+#include "cupel/advice/answer.hpp"
 #include "cupel/advice/order.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/bands/words.hpp"
@@ -100,6 +103,17 @@ std::string keys_of(const std::vector<const AdviceResult*>& pieces) {
                        }));
 }
 
+// "First: graphs 2.92x (in a step), pin-memory 2.10x (by itself)."
+std::string first_text(const std::vector<advice::Change>& changes) {
+  return "First: " +
+         units::joined(changes | std::views::filter(std::not_fn(&advice::Change::follows)) |
+                       std::views::take(kInDigest) | std::views::transform([](const advice::Change& change) {
+                         return fmt::format("{} {} ({})", units::visible(change.piece->id),
+                                            advice::gain_text(change.ratio, catalogue::AdviceKind::gain), change.where);
+                       })) +
+         ".";
+}
+
 // "No single change has a rank here. Pays at some: fuse-reduce 1.32x (host)."
 std::string unranked_digest(std::span<const AdviceResult> advice) {
   std::vector<const AdviceResult*> pieces = advice::unranked_pieces(advice, kInDigest);
@@ -144,7 +158,7 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
       std::move(figures),
       board,
   };
-  file.digest = advice_digest(results, file.advice);
+  file.digest = advice_digest(results, file.advice, file.figures);
   std::ranges::move(bands::unusual_causes(board, advice::unusual_of(file.advice)), std::back_inserter(file.causes));
   return file;
 }
@@ -155,13 +169,16 @@ std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& o
 }
 
 std::string advice_digest(const record::ResultSet& results) {
-  return advice::has_advice(results) ? advice_digest(results, advice::advise(results, catalogue::built_in())) : "";
+  if (!advice::has_advice(results)) return "";
+  return advice_digest(results, advice::advise(results, catalogue::built_in()), figures::figures_of(results));
 }
 
-std::string advice_digest(const record::ResultSet& results, std::span<const AdviceResult> advice) {
+std::string advice_digest(const record::ResultSet& results, std::span<const AdviceResult> advice,
+                          std::span<const figures::Figure> figures) {
   if (!advice::has_advice(results)) return "";
-  const auto first = advice::first_changes(advice, kInDigest);
-  if (!first.empty()) return "Pays most here: " + keys_of(first) + ".";
+  const advice::Answer answer = advice::answer_of(advice, figures);
+  if (!answer.changes.empty())
+    return (answer.step || answer.is_ranked ? "" : std::string(advice::kNoRank) + " ") + first_text(answer.changes);
   if (std::string unranked = unranked_digest(advice); !unranked.empty()) return unranked;
   std::vector<std::string> mixed;
   bool decided = false, undecided = false;

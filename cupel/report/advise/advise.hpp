@@ -51,11 +51,13 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
 /// changes from one machine to the other. Ends with a newline.
 std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options);
 
-/// One line for the end of a run: "Pays most here: graphs 2.92x, pin-memory 2.10x, avoid-sync 1.60x." Says so when
-/// nothing that pays has a rank, nothing pays or nothing can be decided; empty if no row is tagged.
+/// One line for a list: "First: graphs 2.92x (in a step), pin-memory 2.10x (by itself)." These are the first changes of
+/// answer(), which says it where there is none. Says so when nothing that pays has a rank, nothing pays or nothing can
+/// be decided; empty if no row is tagged.
 std::string advice_digest(const record::ResultSet& results);
 
 /// The same of what the results say already.
-std::string advice_digest(const record::ResultSet& results, std::span<const advice::AdviceResult> advice);
+std::string advice_digest(const record::ResultSet& results, std::span<const advice::AdviceResult> advice,
+                          std::span<const figures::Figure> figures);
 
 }  // namespace cupel::report

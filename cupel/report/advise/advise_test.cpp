@@ -201,8 +201,7 @@ TEST(AdviseText, SaysByWhatItRanksAndRanksTheDigestAlike) {
   EXPECT_THAT(text_of(results, kJson),
               HasSubstr(R"("in_step":{"step":"net:small","change":"channels_last","gain":2.2)"));
   EXPECT_EQ(advice_digest(results),
-            "Pays most here: channels-last 5.00 ms of a step, 2.25x, pin-memory 3.00 ms of a step, 1.75x, "
-            "mixed-precision 2.00 ms of a step, 1.50x.");
+            "First: channels-last 2.25x (in a step), pin-memory 1.75x (in a step), mixed-precision 1.50x (in a step).");
 }
 
 TEST(AdviseText, PutsWhatPaysAtFewScenariosApart) {
@@ -413,7 +412,7 @@ TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
   EXPECT_THAT(text_of(fragmentation(1)),
               testing::ContainsRegex("fragmentation +25.0 % to 25.0 % +usable share +by usable share: no"));
   EXPECT_EQ(advice_digest(fragmentation(2)),
-            "Pays most here: graphs 1.50x (host).");  // its time; of bytes only where nothing else pays
+            "First: graphs 1.50x (by itself).");  // its time; of bytes only where nothing else pays
   ResultSet alone{figures::synthetic::context(), {}};
   figures::synthetic::add_fragmentation(alone, 2);
 
@@ -473,7 +472,7 @@ TEST(AdviseText, NamesOnceWhatAllScenariosOfAPieceHaveInCommon) {
 TEST(AdviseText, IsTheSameForTheSameFile) { EXPECT_EQ(text_of(several_pieces()), text_of(several_pieces())); }
 
 TEST(AdviseDigest, NamesTheThreeThatPayMost) {
-  EXPECT_EQ(advice_digest(several_pieces()), "Pays most here: graphs 3.50x (host), pin-memory 3.00x (host).");
+  EXPECT_EQ(advice_digest(several_pieces()), "First: graphs 3.50x (by itself), pin-memory 3.00x (by itself).");
 }
 
 TEST(AdviseDigest, SaysWhatPaysWithoutARankByGroupAndTheTextRanksNoneEither) {
@@ -483,9 +482,8 @@ TEST(AdviseDigest, SaysWhatPaysWithoutARankByGroupAndTheTextRanksNoneEither) {
   add_pair(results, "reuse-buffers", "c", 30);
 
   EXPECT_EQ(advice_digest(results),
-            "Nothing measured here is ranked: the ranking needs cupel run step on a GPU. Pays at some: fuse-reduce "
-            "1.32x (host, at 1 of 2). "
-            "Pays inside one API call: reuse-buffers 30.0x (host).");
+            "Nothing measured here is ranked: the ranking needs cupel run step on a GPU. First: fuse-reduce 1.32x (by "
+            "itself, at 1 of 2), reuse-buffers 30.0x (inside a call).");
   EXPECT_THAT(text_of(results), Not(HasSubstr("What to change first")));
   EXPECT_THAT(text_of(results), Not(HasSubstr("the first changes")));
   EXPECT_THAT(text_of(results), Not(HasSubstr("\nrank ")));

@@ -27,9 +27,6 @@ constexpr std::size_t kLongestScenario = 60;
 
 std::string seconds(double time_s) { return units::format(time_s, units::Unit::seconds); }
 
-// Whether it has its rank from the change above, whose cause it shares.
-bool follows(const advice::Change& change) { return change.piece->place.rank > 0 && !change.piece->place.leads; }
-
 // Whether any piece was measured in a step, though none is known to pay there.
 const advice::StepGain* measured_step(const AdvisedFile& file) {
   const auto is_told = [](const advice::AdviceResult& piece) { return !piece.gains.in_steps.empty(); };
@@ -60,7 +57,7 @@ std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
                                        seconds(step.nothing_s), seconds(step.everything_s));
   text += step.alone ? " Below: without the one change -> with it."
                      : " Below: the step before the change -> after it, added in turn.";
-  if (std::ranges::any_of(answer.changes, follows)) text += " + belongs to the change above.";
+  if (std::ranges::any_of(answer.changes, &advice::Change::follows)) text += " + belongs to the change above.";
   units::append(text, advice::host_words(file.advice, advice::launch_host(file.figures)), " ");
   return text;
 }
@@ -78,8 +75,8 @@ Table changes_table(const Answer& answer) {
                left("in PyTorch", Fold::always_below)});
   int row = 0;
   for (const advice::Change& change : answer.changes) {
-    if (!follows(change)) row = std::max(row + 1, change.piece->place.number);
-    const std::string place = follows(change) ? "+" : std::to_string(row);
+    if (!change.follows()) row = std::max(row + 1, change.piece->place.number);
+    const std::string place = change.follows() ? "+" : std::to_string(row);
     const catalogue::CatalogueRow* piece = catalogue::built_in().find(change.piece->id);
     table.row({place, units::shorten(change.piece->id, 40), change.where,
                seconds(change.without_s) + " -> " + seconds(change.with_s),

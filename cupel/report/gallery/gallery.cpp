@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cupel/advice/answer.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/bands/judge.hpp"
 #include "cupel/bands/words.hpp"
@@ -77,12 +78,18 @@ std::string verdict_cell(const AdviceResult* result) {
   return text;
 }
 
-// Puts first what is not said alike of all models.
+// Puts first what is not said alike of all models, then the changes in the order in which `cupel advise` says them.
 Table verdict_matrix(const std::vector<GalleryModel>& models) {
   std::vector<Column> columns{left("advice")};
   std::vector<std::string> ids;
   for (const GalleryModel& model : models) {
     columns.push_back(verdicts(model.gpu, Fold::wrapped));
+    for (const GalleryRun& run : model.runs) {
+      for (const advice::Change& change : advice::answer_of(run.advice, run.figures).changes)
+        units::add_once(ids, change.piece->id);
+    }
+  }
+  for (const GalleryModel& model : models) {
     for (const GalleryRun& run : model.runs) {
       for (const AdviceResult& result : run.advice) units::add_once(ids, result.id);
     }
@@ -117,7 +124,8 @@ Table verdict_matrix(const std::vector<GalleryModel>& models) {
   table.instead = "No advice was measured.";
   table.notes = {
       "The figure is the gain that a piece is ranked by: time before / time after on the largest work. Of several runs "
-      "of a model the one counts in which most was measured. cupel advise FILE has every point with its interval."};
+      "of a model the one counts in which most was measured. Changes to make first come first. cupel advise FILE has "
+      "every point with its interval."};
   return table;
 }
 
@@ -196,6 +204,7 @@ const char* const kHowTimes =
 GalleryPage model_site(const GalleryModel& model, const std::vector<GalleryModel>& models,
                        const NamesByFamily& families) {
   Page page = begun(model.gpu, models, families);
+  page.sought = families.empty() ? page.sought : figures::operation_of(families.begin()->second.front());
   page.add(Heading{"Runs", 2, "runs"});
   page.add(runs_table(model));
   page.paragraph(fmt::format("{}, {} known here.", model.bands.model,
@@ -246,6 +255,7 @@ std::string cited(const GalleryModel& model, const std::string& name, const band
 GalleryPage family_site(const std::string& family, const std::vector<std::string>& names,
                         const std::vector<GalleryModel>& models, const NamesByFamily& families) {
   Page page = begun(family, models, families);
+  page.sought = figures::operation_of(names.front());
   page.add(Heading{"Times", 2, "times"});
   page.paragraph(std::string(kHowTimes) +
                  (models.size() > 1 ? " Ratio: time by that on " + models.front().gpu + "." : "") +
@@ -288,6 +298,7 @@ GalleryPage family_site(const std::string& family, const std::vector<std::string
 
 GalleryPage index_site(const std::vector<GalleryModel>& models, const NamesByFamily& families) {
   Page page = begun("Advice on each GPU", models, families);
+  page.sought = "pays fuse";
   page.add(Heading{"Verdicts", 2, "verdicts"});
   page.add(verdict_matrix(models));
   page.add(Heading{"Models", 2, "models"});

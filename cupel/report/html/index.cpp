@@ -27,7 +27,7 @@ std::string link_to(const std::string& name) {
 
 }  // namespace
 
-std::string index_page(std::vector<IndexEntry> entries) {
+std::string index_page(std::vector<IndexEntry> entries, const std::vector<Unlisted>& unlisted) {
   std::ranges::stable_sort(entries, std::greater(), &IndexEntry::when);
   Table table({left("result"), left("when"), left("machine"), left("run"), left("measured"), left("advice")});
   table.instead = "The folder holds no result.";
@@ -35,9 +35,17 @@ std::string index_page(std::vector<IndexEntry> entries) {
     table.row({entry.file, entry.when, entry.machine, entry.run, entry.measured, entry.answer});
     if (!entry.page.empty()) table.links[table.lines.back().cells.front()] = link_to(entry.page);
   }
-  Page page{"cupel report", "Results"};
+  Page page{.made_by = "cupel report", .title = "Results", .sought = "H200 gemm"};
   page.add(Heading{.title = units::counted(std::ssize(entries), "result"), .id = "results"});
   page.add(std::move(table));
+  if (!unlisted.empty()) {
+    page.add(Heading{
+        .title = units::counted(std::ssize(unlisted), "file that cannot be listed", "files that cannot be listed"),
+        .id = "unlisted"});
+    Table others({left("file"), left("why")});
+    for (const auto& [file, why] : unlisted) others.row({file, why});
+    page.add(std::move(others));
+  }
   return as_html(page);
 }
 

@@ -6,14 +6,19 @@
 
 namespace cupel::report {
 
-/// A result as the list has it; of a file that cannot be read only its name and why.
+/// A result as the list has it.
 struct IndexEntry {
   std::string file = {};  ///< its name in the folder
   std::string page = {};  ///< the name of its report there; empty: it has none
   std::string when = {}, machine = {}, run = {}, measured = {}, answer = {};
 };
 
-/// The list as a page, newest first, that links each result to its report.
-std::string index_page(std::vector<IndexEntry> entries);
+/// A file of the folder that is not in the list, and why.
+struct Unlisted {
+  std::string file, why;
+};
+
+/// The list as a page, newest first, that links each result to its report. unlisted: named below it.
+std::string index_page(std::vector<IndexEntry> entries, const std::vector<Unlisted>& unlisted);
 
 }  // namespace cupel::report

@@ -163,7 +163,7 @@ std::string html_report(const std::vector<ReportedFile>& files) {
   std::optional<compare::CompareReport> comparison;
   if (devices.size() > 1) comparison = html::compared(devices);
 
-  Page page{"cupel report", title_of(devices)};
+  Page page{.made_by = "cupel report", .title = title_of(devices), .sought = "h2d pinned"};
   add_summary(page, devices, families, comparison ? &*comparison : nullptr);
   add_section(page, "Advice", "advice", html::advice_blocks(pieces, devices));
   page.add(html::how_blocks(pieces, devices));
@@ -179,7 +179,7 @@ std::string html_report(const std::vector<ReportedFile>& files) {
   return as_html(page, html::labels_of(devices));
 }
 
-IndexEntry index_entry(const record::ResultSet& results) {
+IndexEntry index_entry(const record::ResultSet& results, const bands::Judgement& board) {
   const record::RunInfo& run = results.context.run;
   std::set<std::string> names, failed;
   for (const record::Row& row : results.rows) {
@@ -195,7 +195,7 @@ IndexEntry index_entry(const record::ResultSet& results) {
           .machine = figures::machine_name(results.context),
           .run = how,
           .measured = measured,
-          .answer = advice_digest(results)};
+          .answer = advised_file("", results, {}, board).digest};
 }
 
 void write_page(const std::string& html, const std::filesystem::path& path, bool force) {

@@ -22,8 +22,9 @@ struct ReportedFile {
 /// any locale. Throws std::invalid_argument without a file.
 std::string html_report(const std::vector<ReportedFile>& files);
 
-/// A result as the list of a folder has it, but for its file and its page.
-IndexEntry index_entry(const record::ResultSet& results);
+/// A result as the list of a folder has it, but for its file and its page: its advice is what `cupel advise` says
+/// first. board: what is unusual of it.
+IndexEntry index_entry(const record::ResultSet& results, const bands::Judgement& board);
 
 /// Writes a page of `cupel report`, as the next.
 void write_page(const std::string& html, const std::filesystem::path& path, bool force);

@@ -192,7 +192,7 @@ std::string as_html(const Page& page, const std::vector<std::string>& devices) {
     }
   }
   end_section();
-  return html::page(page.made_by, page.title, page.others, devices, sections);
+  return html::page(page, devices, sections);
 }
 
 }  // namespace cupel::report

@@ -11,7 +11,7 @@ namespace {
 // Nothing may be loaded from anywhere and nothing runs but our own style and script, whatever a name in a result file
 // tries. A test holds the hashes against them and says what they are to be.
 constexpr std::string_view kPolicy =
-    "default-src 'none'; style-src 'sha256-aD0u0SVs4Ac7qed2HRDbG/6yKwPGhhMoQLnLlLkytec='; "
+    "default-src 'none'; style-src 'sha256-FxrRsYhkf0YZho8ywuPnvnQuA9zSa/LVLFshzezz/oo='; "
     "script-src 'sha256-sFbb8jrjW+z8rrfrhZAolcfXfuTZQaMin24Yiv/p/JM='; img-src data:; base-uri 'none'; form-action "
     "'none'";
 
@@ -46,10 +46,11 @@ std::string links_to(const std::vector<std::pair<std::string, std::string>>& oth
 }
 
 // Shown by the script, without which they would do nothing.
-std::string controls(const std::vector<std::string>& devices) {
-  std::string out =
-      "<div class=\"controls\" hidden><label>Filter <input type=\"search\" id=\"filter\" placeholder=\"h2d pinned\" "
-      "autocomplete=\"off\"></label><span id=\"matches\" role=\"status\"></span>";
+std::string controls(const std::string& sought, const std::vector<std::string>& devices) {
+  std::string out = fmt::format(
+      "<div class=\"controls\" hidden><label>Filter <input type=\"search\" id=\"filter\" placeholder=\"{}\" "
+      "autocomplete=\"off\"></label><span id=\"matches\" role=\"status\"></span>",
+      safe(sought, 40));
   if (devices.size() > 1) {
     out += "<fieldset><legend>Devices</legend>";
     for (std::size_t i = 0; i < devices.size(); ++i) {
@@ -63,9 +64,7 @@ std::string controls(const std::vector<std::string>& devices) {
 
 }  // namespace
 
-std::string page(const std::string& made_by, const std::string& title,
-                 const std::vector<std::pair<std::string, std::string>>& others,
-                 const std::vector<std::string>& devices, const std::vector<Section>& sections) {
+std::string page(const Page& page, const std::vector<std::string>& devices, const std::vector<Section>& sections) {
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"generator\" content=\"{}\">\n"
@@ -73,10 +72,10 @@ std::string page(const std::string& made_by, const std::string& title,
       "<meta name=\"referrer\" content=\"no-referrer\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n<link rel=\"icon\" href=\"data:,\">\n"
       "<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
-      made_by, kPolicy, safe(title), theme(), style_text());
+      page.made_by, kPolicy, safe(page.title), theme(), style_text());
   out += fmt::format("<a class=\"skip\" href=\"#{}\">To the {}</a>\n", sections.front().id, sections.front().id) +
-         "<header><p>" + made_by + "</p><h1>" + safe(title) + "</h1>" + links_to(others) + "</header>\n" +
-         navigation(sections) + "<main>\n" + controls(devices);
+         "<header><p>" + page.made_by + "</p><h1>" + safe(page.title) + "</h1>" + links_to(page.others) +
+         "</header>\n" + navigation(sections) + "<main>\n" + controls(page.sought, devices);
   std::size_t bytes = out.size() + script_text().size();
   for (const Section& section : sections) bytes += section.body.size() + 200;
   out.reserve(bytes);  // a section may be large: no more copies of it than need be

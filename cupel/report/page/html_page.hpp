@@ -3,8 +3,9 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
+
+#include "cupel/report/page/page.hpp"
 
 namespace cupel::report::html {
 
@@ -15,11 +16,9 @@ struct Section {
   std::string folded;  ///< beside the title, a name, where the body is folded away
 };
 
-/// made_by: the command, "cupel report". others: pages beside it, names and files. devices: labels, for the switches.
-/// Nothing is escaped yet but the bodies. sections: at least one.
-std::string page(const std::string& made_by, const std::string& title,
-                 const std::vector<std::pair<std::string, std::string>>& others,
-                 const std::vector<std::string>& devices, const std::vector<Section>& sections);
+/// Writes a page around these sections, of which there is at least one. devices: labels, for the switches. Nothing is
+/// escaped yet but the bodies.
+std::string page(const Page& page, const std::vector<std::string>& devices, const std::vector<Section>& sections);
 
 /// page.css and page.js beside this file, built in.
 std::string_view style_text();

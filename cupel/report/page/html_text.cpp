@@ -26,6 +26,7 @@ std::string breakable(std::string_view raw, std::size_t longest) {
   constexpr std::size_t kFits = 16;
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto separates = [](char c) { return c == '/' || c == ':'; };
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   std::vector<std::string> words = units::split(safe(raw, longest), ' ');
   for (std::string& word : words) {
     if (word.size() <= kFits) continue;
@@ -34,7 +35,8 @@ std::string breakable(std::string_view raw, std::size_t longest) {
     for (std::size_t i = 1; i < word.size(); ++i, ++since) {
       broken += word[i];
       if (i + 1 == word.size() || separates(word[i + 1]) || (is_digit(word[i - 1]) && is_digit(word[i + 1]))) continue;
-      if (!separates(word[i]) && !(word[i] == '_' && since >= kFits)) continue;
+      const bool is_in_code = (word[i] == '(' || word[i] == '=') && is_letter(word[i + 1]);
+      if (!separates(word[i]) && !is_in_code && !(word[i] == '_' && since >= kFits)) continue;
       broken += "<wbr>";
       since = 0;
     }

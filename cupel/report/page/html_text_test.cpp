@@ -15,6 +15,11 @@ TEST(Safe, CutsWhatIsTooLongAndSaysHowLongItWas) {
 
 TEST(SafeLines, BreaksBetweenLinesAndNotInThem) { EXPECT_EQ(safe_lines({"a\nb", "c"}), "a\\nb\nc"); }
 
+TEST(Breakable, BreaksCodeBeforeAnArgument) {
+  EXPECT_EQ(breakable("model.to(memory_format=torch.channels_last), x"),
+            "model.to(<wbr>memory_format=<wbr>torch.channels_last), x");
+}
+
 TEST(Breakable, BreaksLongNamesBehindSlashesAndColonsAndNoNumber) {
   EXPECT_EQ(breakable("gemm/square/n:8192 is fast"), "gemm/<wbr>square/<wbr>n:<wbr>8192 is fast");
   EXPECT_EQ(breakable("4.40 TB/s at 04:08, n:8192"), "4.40 TB/s at 04:08, n:8192");

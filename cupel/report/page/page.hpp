@@ -93,6 +93,7 @@ struct Page {
   std::string title = {};    ///< of the HTML page
   Blocks blocks = {};
   std::vector<std::pair<std::string, std::string>> others = {};  ///< pages beside the HTML page: names and files
+  std::string sought = "words of a row";                         ///< what the empty filter of the HTML page shows
 
   void add(Block block) { blocks.push_back(std::move(block)); }
   void add(Blocks all) { std::ranges::move(all, std::back_inserter(blocks)); }
