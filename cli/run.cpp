@@ -15,7 +15,6 @@
 #include "cli/step_choice.hpp"
 #include "cli/user_data.hpp"
 #include "cupel/figures/causes.hpp"
-#include "cupel/figures/process.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/host/interrupt.hpp"
@@ -308,24 +307,6 @@ void print_written(const std::vector<std::string>& written, bool quiet) {
   for (const std::string& file : written) print(fmt::format("{}\n", file));
 }
 
-// Where none of the measurements counts, no verdict can be built on them: that is said to who asked for quiet, too.
-void tell_none_counts(const record::ResultSet& results) {
-  int counted = 0, left_out = 0;
-  for (const record::Row& row : results.rows) {
-    const figures::ProcessState state = figures::state_of(row);
-    counted += state == figures::ProcessState::counts;
-    left_out += state == figures::ProcessState::busy || state == figures::ProcessState::disturbed;
-  }
-  if (counted > 0 || left_out == 0) return;
-  std::string why;
-  for (const figures::Cause& cause : figures::causes(results)) {
-    if (units::contains(std::array{"busy-host", "foreign-process", "throttled"}, cause.id))
-      units::append(why, cause.what + " " + cause.remedy, " ");
-  }
-  complain(fmt::format("none of the measurements can be used: {} {} taken on a busy machine. {}", left_out,
-                       left_out == 1 ? "was" : "were", why));
-}
-
 void tell_unfinished(const runner::RunOutcome& outcome, const std::string& then) {
   if (!outcome.interrupted && outcome.without_time == 0) return;
   complain(fmt::format("{}; {}", outcome.interrupted ? "interrupted" : "the budget is spent", then));
@@ -342,7 +323,8 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
   how.board = board_of(outcome.results, flags);
   const std::string file = outcome.written.string();
   if (!flags.quiet && !flags.printed) print_figures(outcome.results, how, {.files = file.empty() ? "FILE" : file});
-  tell_none_counts(outcome.results);
+  // No verdict can be built on them: that is said to who asked for quiet, too.
+  if (const std::string why = figures::none_counts_text(outcome.results); !why.empty()) complain(why);
   if (!outcome.write_problem.empty()) complain(outcome.write_problem);
   if (outcome.written.empty()) return;
   if (flags.printed) return tell_unfinished(outcome, "what was measured is printed");

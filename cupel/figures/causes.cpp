@@ -220,4 +220,21 @@ std::vector<Cause> causes(const record::ResultSet& results) {
   return all;
 }
 
+std::string none_counts_text(const record::ResultSet& results) {
+  int counted = 0, left_out = 0;
+  for (const Row& row : results.rows) {
+    const ProcessState state = state_of(row);
+    counted += state == ProcessState::counts;
+    left_out += state == ProcessState::busy || state == ProcessState::disturbed;
+  }
+  if (counted > 0 || left_out == 0) return "";
+  std::string why;
+  for (const Cause& cause : causes(results)) {
+    if (units::contains(std::array{"busy-host", "foreign-process", "throttled"}, cause.id))
+      units::append(why, cause.what + " " + cause.remedy, " ");
+  }
+  return fmt::format("none of the measurements can be used: {} {} taken on a busy machine. {}", left_out,
+                     left_out == 1 ? "was" : "were", why);
+}
+
 }  // namespace cupel::figures
