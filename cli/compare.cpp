@@ -126,18 +126,6 @@ std::vector<figures::Suite> read_suites(const std::vector<std::string>& files, c
   return suites;
 }
 
-// Verdicts do not depend on what of them is looked at: rows are dropped after the family was adjusted for.
-void keep_chosen_rows(std::vector<std::vector<compare::Comparison>>& rows, const std::vector<std::string>& filters) {
-  const runner::Filters chosen(filters);
-  for (std::vector<compare::Comparison>& contender : rows) {
-    std::erase_if(contender, [&](const compare::Comparison& row) {
-      std::vector<std::string> spellings = row.printed;
-      spellings.push_back(row.name);
-      return !chosen.choose(spellings);
-    });
-  }
-}
-
 // The file that --reference names, by path, name or place (1 is the first).
 std::size_t reference_of(const CompareFlags& flags, const std::vector<figures::Suite>& suites) {
   if (flags.reference.empty()) return 0;
@@ -150,24 +138,9 @@ std::size_t reference_of(const CompareFlags& flags, const std::vector<figures::S
   throw UsageError("--reference: '" + flags.reference + "' is none of the files");
 }
 
-compare::ComparedFile file_of(figures::Suite& suite) {
-  return {suite.label, std::move(suite.context), suite.replication};
-}
-
-bool has_figures(const std::vector<std::vector<compare::Comparison>>& rows) {
-  return std::ranges::any_of(rows, [](const std::vector<compare::Comparison>& contender) {
-    return std::ranges::any_of(contender, [](const compare::Comparison& row) {
-      return row.metric.empty() && compare::has_figures(row.verdict);
-    });
-  });
-}
-
-// Nobody knows which of two benchmarks of one name was measured.
-bool has_name_twice(const compare::CompareReport& report) {
-  return std::ranges::any_of(report.contenders, [](const compare::ComparedContender& contender) {
-    return std::ranges::any_of(
-        contender.rows, [](const compare::Comparison& row) { return row.baseline.twice || row.contender.twice; });
-  });
+bool any_row(const compare::CompareReport& report, const std::function<bool(const compare::Comparison&)>& is) {
+  return std::ranges::any_of(report.contenders,
+                             [&](const auto& contender) { return std::ranges::any_of(contender.rows, is); });
 }
 
 int compare_files(const CompareFlags& flags) {
@@ -182,27 +155,25 @@ int compare_files(const CompareFlags& flags) {
     if (suites[i].benchmarks.empty()) complain(fmt::format("{} has no results", files::shown_path(flags.files[i])));
   }
   const std::size_t reference = reference_of(flags, suites);
-  std::vector<std::size_t> contenders;
-  for (std::size_t i = 0; i < suites.size(); ++i) {
-    if (i != reference) contenders.push_back(i);
-  }
-  std::vector<std::vector<compare::Comparison>> rows =
-      compare::compare_all(figures::match(suites), reference, contenders, policy);
-  keep_chosen_rows(rows, flags.filters);
-  if (!flags.filters.empty() && std::ranges::all_of(rows, &std::vector<compare::Comparison>::empty)) {
+  const runner::Filters filters(flags.filters);
+  const auto is_looked_at = [&](const compare::Comparison& row) {
+    std::vector<std::string> spellings = row.printed;
+    spellings.push_back(row.name);
+    return filters.choose(spellings);
+  };
+  const compare::CompareReport result = compare::side_by_side(std::move(suites), reference, policy, is_looked_at);
+  if (!flags.filters.empty() && !any_row(result, [](const auto&) { return true; })) {
     complain("--filter chooses none of the benchmarks of these files");
     return kNothing;
   }
-
-  compare::CompareReport result{file_of(suites[reference]), {}, policy};
-  const bool any = has_figures(rows);
-  for (std::size_t c = 0; c < contenders.size(); ++c) {
-    std::vector<compare::FamilySummary> families = compare::summarise(rows[c]);
-    result.contenders.push_back({file_of(suites[contenders[c]]), std::move(rows[c]), std::move(families)});
-  }
   write_text(flags.output, report::compare(result, options));
+  const bool any =
+      any_row(result, [](const auto& row) { return row.metric.empty() && compare::has_figures(row.verdict); });
   if (!any) complain("nothing could be compared: no benchmark has figures in both files");
-  return has_name_twice(result) ? kFailed : any ? kDone : kNothing;
+  // Nobody knows which of two benchmarks of one name was measured.
+  const bool has_name_twice =
+      any_row(result, [](const auto& row) { return row.baseline.twice || row.contender.twice; });
+  return has_name_twice ? kFailed : any ? kDone : kNothing;
 }
 
 std::vector<std::string> expected_nodes(const CompareFlags& flags) {

@@ -13,6 +13,7 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/figures/seen_clock.hpp"
+#include "cupel/figures/suite.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -162,6 +163,25 @@ bool is_the_same(const CompareRow& row) { return has_verdict(row, {Verdict::same
 bool is_judged(const CompareRow& row) { return row.any().judged; }
 
 }  // namespace
+
+CompareReport side_by_side(std::vector<figures::Suite> suites, std::size_t reference, const Policy& policy,
+                           const std::function<bool(const Comparison&)>& looked_at) {
+  std::vector<std::size_t> contenders;
+  for (std::size_t i = 0; i < suites.size(); ++i) {
+    if (i != reference) contenders.push_back(i);
+  }
+  std::vector<std::vector<Comparison>> rows = compare_all(figures::match(suites), reference, contenders, policy);
+  const auto file_of = [](figures::Suite& suite) {
+    return ComparedFile{suite.label, std::move(suite.context), suite.replication};
+  };
+  CompareReport report{file_of(suites[reference]), {}, policy};
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    if (looked_at) std::erase_if(rows[i], std::not_fn(looked_at));
+    std::vector<FamilySummary> families = summarise(rows[i]);
+    report.contenders.push_back({file_of(suites[contenders[i]]), std::move(rows[i]), std::move(families)});
+  }
+  return report;
+}
 
 const Comparison& CompareRow::any() const {
   return **std::ranges::find_if(in, [](const Comparison* one) { return one != nullptr; });

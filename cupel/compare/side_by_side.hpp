@@ -2,6 +2,7 @@
 // escaped.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <span>
 #include <string>
@@ -9,6 +10,10 @@
 
 #include "cupel/compare/comparison.hpp"
 #include "cupel/record/context.hpp"
+
+namespace cupel::figures {
+struct Suite;
+}
 
 namespace cupel::compare {
 
@@ -30,6 +35,11 @@ struct CompareReport {
   std::vector<ComparedContender> contenders;
   Policy policy;
 };
+
+/// Compares the suites with one of them. looked_at: rows that are kept, once all are judged, and that families are
+/// made of; empty: all.
+CompareReport side_by_side(std::vector<figures::Suite> suites, std::size_t reference = 0, const Policy& policy = {},
+                           const std::function<bool(const Comparison&)>& looked_at = {});
 
 /// One line of the N-way table: a benchmark's time, or one of its counters. Null where a contender has no such row.
 struct CompareRow {

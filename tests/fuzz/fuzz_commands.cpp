@@ -102,11 +102,7 @@ void advise(const record::ResultSet& results) {
 
 void compare(const record::ResultSet& results) {
   const std::vector<figures::Suite> suites(2, figures::suite_of(results, "fuzz"));
-  compare::CompareReport page{{"a", suites[0].context, suites[0].replication}, {}, {}};
-  const std::vector<std::size_t> contenders = {1};
-  for (auto& rows : compare::compare_all(figures::match(suites), 0, contenders, page.policy)) {
-    page.contenders.push_back({{"b", suites[1].context, suites[1].replication}, rows, compare::summarise(rows)});
-  }
+  const compare::CompareReport page = compare::side_by_side(suites);
   report::CompareOptions options;
   options.all = true;
   for (const report::Format format :

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "cupel/compare/comparison.hpp"
+#include "cupel/compare/side_by_side.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/compare/compare.hpp"
@@ -16,8 +15,6 @@
 
 namespace cupel::report::html {
 namespace {
-
-compare::ComparedFile file_of(const figures::Suite& suite) { return {suite.label, suite.context, suite.replication}; }
 
 // "1.29x", by which times were divided.
 std::string speed_text(double ratio) { return units::format_fixed(1 / ratio, 2) + "x"; }
@@ -113,15 +110,7 @@ compare::CompareReport compared(const std::vector<Device>& devices) {
   std::vector<figures::Suite> suites;
   for (const Device& device : devices)
     suites.push_back(figures::suite_of(*device.results, device.name, {}, device.foreign));
-  std::vector<std::size_t> contenders(suites.size() - 1);
-  std::iota(contenders.begin(), contenders.end(), 1);
-  compare::CompareReport report{file_of(suites.front()), {}, {}};
-  std::vector<std::vector<compare::Comparison>> rows = compare::compare_all(figures::match(suites), 0, contenders);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::vector<compare::FamilySummary> families = compare::summarise(rows[i]);
-    report.contenders.push_back({file_of(suites[i + 1]), std::move(rows[i]), std::move(families)});
-  }
-  return report;
+  return compare::side_by_side(std::move(suites));
 }
 
 Block which_is_faster(const compare::CompareReport& report, const std::vector<Device>& devices) {
