@@ -7,7 +7,8 @@
 // that the bands of H200s (cupel/bands/built_in) have: for a family and clock that of the boards' medians over its
 // rows, but no less than that of all families on this clock, as six boards are few; for a row that of what is left, by
 // the median absolute deviation, as some rows were changed by a revision between two boards. What is left is alike in
-// rows that do alike work, so a simulated board's is a mixture of the real boards', in normal shares.
+// rows that do alike work, so a simulated board's is a mixture of the real boards', in normal shares. A fleet's
+// machines are of one kind, as the boards here are: those of hosts with 16 CPUs, which most of them had.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -70,13 +71,21 @@ std::vector<double> of_boards(const bands::Bands& bands, const std::map<std::str
   return all;
 }
 
+bands::Bands of_one_host_kind(bands::Bands bands) {
+  std::erase_if(bands.boards, [](const auto& board) { return board.second.facts.at("CPUs") != "16"; });
+  for (auto& [name, band] : bands.benchmarks) {
+    std::erase_if(band.boards, [&](const auto& board) { return !bands.boards.contains(board.first); });
+  }
+  return bands;
+}
+
 BoardSd board_sd() {
   constexpr std::size_t kFewest = 4;
   using Clock = std::pair<std::string, bool>;
   BoardSd sd;
   for (const std::string_view text : bands::texts()) {
-    const bands::Bands bands = bands::bands_from_json(text, "built-in bands");
-    if (!bands.model.starts_with("NVIDIA H200,")) continue;  // one model: other boards' revisions lie further apart
+    const bands::Bands bands = of_one_host_kind(bands::bands_from_json(text, "built-in bands"));
+    if (!bands.model.starts_with("NVIDIA H200,")) continue;     // one model: other boards' revisions lie further apart
     std::map<std::string, std::map<std::string, double>> rows;  // by name and board, about the boards' median
     std::map<Clock, std::map<std::string, std::vector<double>>> by_board;
     for (const auto& [name, band] : bands.benchmarks) {
