@@ -1,8 +1,11 @@
 #include "cupel/advice/knee.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
+#include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
 
 namespace cupel::advice {
@@ -55,6 +58,35 @@ std::vector<Knee> knees(std::span<const figures::Figure> figures) {
     knee.trained = trained_of(figures, knee.operation);
   }
   return all;
+}
+
+std::string knee_text(const Knee& knee) {
+  const std::int64_t at = knee.sizes[knee.at].size;
+  const std::string gain = fmt::format("{:.0f} %", 100 * kKneeGain);
+  std::string text = knee.reached()
+                         ? fmt::format("From {} on no batch up to {}, the largest measured, gives more than {}.", at,
+                                       knee.sizes.back().size, gain)
+                         : fmt::format("Up to {}, the largest measured, a larger batch gives more than {}.", at, gain);
+  if (knee.trained) {
+    text += fmt::format(" The largest that could be trained, {:.0f}, does {:.2f} times as many a second as {}.",
+                        knee.trained->size, knee.trained->per_second / knee.sizes[knee.at].per_second, at);
+  } else if (knee.largest) {
+    text += fmt::format(
+        " Memory has room for the buffers of one of {:.0f}, which was not tried: libraries may refuse it before.",
+        *knee.largest);
+  }
+  std::vector<std::string> idle, busy;  // below the knee, where a larger batch pays
+  for (std::size_t i = 0; i < knee.at; ++i) {
+    (knee.sizes[i].busy < kLittleBusy ? idle : busy).push_back(std::to_string(knee.sizes[i].size));
+  }
+  const std::string little = fmt::format("{:.0f} %", 100 * kLittleBusy);
+  if (!idle.empty())
+    text += fmt::format(" At {} the GPU is busy for less than {} of the time, which tells it.", units::joined(idle),
+                        little);
+  if (!busy.empty())
+    text += fmt::format(" At {} the GPU is busy for {} of the time or more, and a larger batch pays all the same.",
+                        units::joined(busy), little);
+  return text;
 }
 
 }  // namespace cupel::advice

@@ -44,4 +44,8 @@ struct Knee {
 /// device alone takes for the same.
 std::vector<Knee> knees(std::span<const figures::Figure> figures);
 
+/// Says from which batch on a larger one gives no more, how far larger ones were tried, and how busy the GPU is below
+/// it.
+std::string knee_text(const Knee& knee);
+
 }  // namespace cupel::advice

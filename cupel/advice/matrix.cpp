@@ -1,10 +1,14 @@
 #include "cupel/advice/matrix.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <set>
+
+#include "cupel/advice/words.hpp"
 
 namespace cupel::advice {
 namespace {
@@ -68,6 +72,24 @@ int best_rank(const AdviceMatrixRow& row) {
   return best;
 }
 
+// The verdict in a character where there is no room for its words.
+const char* mark(AdviceVerdict verdict) {
+  switch (verdict) {
+    case AdviceVerdict::harms:
+      return "!";
+    case AdviceVerdict::no_difference:
+      return "=";
+    case AdviceVerdict::undecided:
+      return "?";
+    default:
+      return "";
+  }
+}
+
+bool was_measured(const AdviceCell& cell) {
+  return cell.result != nullptr && (cell.result->gains.in_step || cell.result->verdict <= AdviceVerdict::undecided);
+}
+
 }  // namespace
 
 std::vector<AdviceMatrixRow> advice_matrix(const std::vector<std::vector<AdviceResult>>& machines) {
@@ -79,6 +101,38 @@ std::vector<AdviceMatrixRow> advice_matrix(const std::vector<std::vector<AdviceR
   std::ranges::stable_sort(rows, std::ranges::greater{}, mean_log_gain);
   std::ranges::stable_sort(rows, {}, best_rank);
   return rows;
+}
+
+std::size_t keep_first(std::vector<AdviceMatrixRow>& rows, std::size_t most) {
+  std::ranges::stable_sort(rows, std::ranges::greater{},
+                           [](const AdviceMatrixRow& row) { return std::ranges::count_if(row.cells, was_measured); });
+  const std::size_t left_out = rows.size() - std::min(rows.size(), most);
+  rows.resize(rows.size() - left_out);
+  return left_out;
+}
+
+std::string change_text(const AdviceMatrixRow& row) {
+  if (row.verdict_differs) return row.rank_differs ? "verdict, rank" : "verdict";
+  return row.rank_differs ? "rank" : "";
+}
+
+std::string cell_text(const AdviceCell& cell, CellWords words) {
+  if (cell.result == nullptr || cell.result->verdict == AdviceVerdict::not_measured) return "-";
+  const AdviceResult& result = *cell.result;
+  const std::string rank = cell.rank > 0 ? fmt::format(" #{}", cell.rank) : "";
+  if (result.gains.in_step) {
+    if (words == CellWords::whole) return step_text(result) + rank;
+    const std::string gain = gain_text(result.gains.in_step->ratio, result.kind);
+    return gain + (words == CellWords::verdict ? " in a step" : "") + rank;
+  }
+  if (result.verdict == AdviceVerdict::mixed) return to_string(AdviceVerdict::mixed);
+  const std::string headline = headline_figure(result);
+  const bool has_figure = result.verdict <= AdviceVerdict::undecided;
+  if (cell.rank > 0) return headline + rank;
+  if (words == CellWords::figure) return has_figure ? headline + " " + mark(result.verdict) : "-";
+  if (words == CellWords::verdict && result.verdict == AdviceVerdict::undecided) return verdict_said(result);
+  const std::string few = words == CellWords::whole ? few_text(result) : "";
+  return (has_figure && !headline.empty() ? headline + " " : "") + verdict_said(result) + few;
 }
 
 }  // namespace cupel::advice

@@ -24,4 +24,15 @@ struct AdviceMatrixRow {
 /// best one, then by the mean of the logarithms of the gains. The results stay with the caller.
 std::vector<AdviceMatrixRow> advice_matrix(const std::vector<std::vector<AdviceResult>>& machines);
 
+/// Puts first what was measured on most machines, and keeps that many rows. Returns how many it took away.
+std::size_t keep_first(std::vector<AdviceMatrixRow>& rows, std::size_t most);
+
+/// "verdict, rank": what differs.
+std::string change_text(const AdviceMatrixRow& row);
+
+/// How much a cell says: where columns are many its figure alone, else the verdict too, and of all rows what else there
+/// is.
+enum class CellWords { figure, verdict, whole };
+std::string cell_text(const AdviceCell& cell, CellWords words);
+
 }  // namespace cupel::advice

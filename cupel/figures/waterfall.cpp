@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
+
+#include "cupel/units/lists.hpp"
 
 namespace cupel::figures {
 namespace {
@@ -114,6 +117,13 @@ std::vector<Waterfall> waterfalls_of(std::span<const Figure> figures) {
   std::erase_if(all, [](const Waterfall& waterfall) { return std::ranges::count_if(waterfall.rungs, is_added) < 2; });
   std::ranges::for_each(all, set_gains);
   return all;
+}
+
+std::vector<const Rung*> changes_of(const Waterfall& step) {
+  auto changes = units::filtered(step.rungs, [](const Rung& rung) { return rung.gain || rung.alone; });
+  std::ranges::stable_sort(changes, std::greater(),
+                           [](const Rung* rung) { return (rung->alone ? rung->alone : rung->gain)->ratio(); });
+  return changes;
 }
 
 }  // namespace cupel::figures

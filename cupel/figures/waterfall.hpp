@@ -46,4 +46,8 @@ std::vector<Drop> drops_of(std::span<const Figure> figures);
 /// main figures count.
 std::vector<Waterfall> waterfalls_of(std::span<const Figure> figures);
 
+/// Lists the changes of a step, the greatest first: by what each gives to all the others where that was measured, else
+/// to those before it.
+std::vector<const Rung*> changes_of(const Waterfall& step);
+
 }  // namespace cupel::figures

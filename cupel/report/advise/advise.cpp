@@ -8,6 +8,7 @@
 #include <ranges>
 
 #include "cupel/advice/answer.hpp"
+#include "cupel/advice/digest.hpp"
 #include "cupel/advice/order.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/bands/words.hpp"
@@ -27,7 +28,6 @@ using advice::AdviceResult;
 using advice::AdviceVerdict;
 
 constexpr std::size_t kDetailed = 5;
-constexpr std::size_t kInDigest = 3;
 
 std::vector<const AdviceResult*> detailed(const AdvisedFile& file, const AdviseOptions& options) {
   if (!options.all) {
@@ -96,50 +96,6 @@ Page page_of(const std::vector<AdvisedFile>& files, const AdviseOptions& options
   return page;
 }
 
-// "graphs 2.92x, pin-memory 2.10x"
-std::string keys_of(const std::vector<const AdviceResult*>& pieces) {
-  return units::joined(pieces | std::views::transform([](const AdviceResult* result) {
-                         return units::visible(result->id) + " " + key_text(*result);
-                       }));
-}
-
-// "First: graphs 2.92x (in a step), pin-memory 2.10x (by itself)."
-std::string first_text(const std::vector<advice::Change>& changes) {
-  return "First: " +
-         units::joined(changes | std::views::filter(std::not_fn(&advice::Change::follows)) |
-                       std::views::take(kInDigest) | std::views::transform([](const advice::Change& change) {
-                         return fmt::format("{} {} ({})", units::visible(change.piece->id),
-                                            advice::gain_text(change.ratio, catalogue::AdviceKind::gain), change.where);
-                       })) +
-         ".";
-}
-
-// "No single change has a rank here. Pays at some: fuse-reduce 1.32x (host)."
-std::string unranked_digest(std::span<const AdviceResult> advice) {
-  std::vector<const AdviceResult*> pieces = advice::unranked_pieces(advice, kInDigest);
-  if (pieces.empty()) return "";
-  std::string text = advice::kNoRank;
-  for (const advice::UnrankedTitle& title : advice::unranked_titles()) {
-    const auto is_of = [&](const AdviceResult* result) { return result->place.group == title.group; };
-    std::vector<const AdviceResult*> of_group;
-    std::ranges::copy_if(pieces, std::back_inserter(of_group), is_of);
-    if (!of_group.empty()) text += fmt::format(" {}: {}.", title.says, keys_of(of_group));
-  }
-  return text;
-}
-
-// pairs: whether some before and its after were both measured.
-std::string why_undecided(const record::ResultSet& results, bool pairs) {
-  const auto some = [&](const auto& test) {
-    return std::ranges::any_of(results.rows, [&](const record::Row& row) { return !row.advice.empty() && test(row); });
-  };
-  if (!some([](const record::Row& row) { return row.status == record::Status::ok; })) {
-    return "nothing was measured, for the reasons above.";
-  }
-  if (!pairs) return "no before was measured together with its after.";
-  return some(figures::is_busy) ? "the machine was busy; run nothing else and measure again." : "more processes would.";
-}
-
 }  // namespace
 
 AdvisedFile advised_file(std::string path, const record::ResultSet& results, const advice::AdviceOptions& rules,
@@ -158,7 +114,7 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
       std::move(figures),
       board,
   };
-  file.digest = advice_digest(results, file.advice, file.figures);
+  file.digest = advice::digest(results.rows, file.advice, file.figures);
   std::ranges::move(bands::unusual_causes(board, advice::unusual_of(file.advice)), std::back_inserter(file.causes));
   return file;
 }
@@ -166,32 +122,6 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
 std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
   return options.format == Format::json ? advise_json(files, options)
                                         : rendered(page_of(files, options), options.format, options.terminal);
-}
-
-std::string advice_digest(const record::ResultSet& results) {
-  if (!advice::has_advice(results)) return "";
-  return advice_digest(results, advice::advise(results, catalogue::built_in()), figures::figures_of(results));
-}
-
-std::string advice_digest(const record::ResultSet& results, std::span<const AdviceResult> advice,
-                          std::span<const figures::Figure> figures) {
-  if (!advice::has_advice(results)) return "";
-  const advice::Answer answer = advice::answer_of(advice, figures);
-  if (!answer.changes.empty())
-    return (answer.step || answer.is_ranked ? "" : std::string(advice::kNoRank) + " ") + first_text(answer.changes);
-  if (std::string unranked = unranked_digest(advice); !unranked.empty()) return unranked;
-  std::vector<std::string> mixed;
-  bool decided = false, undecided = false;
-  for (const AdviceResult& result : advice) {
-    if (result.kind == catalogue::AdviceKind::cost) continue;
-    decided = decided || result.counts.decided() > 0;
-    undecided = undecided || result.counts.undecided > 0;
-    if (result.verdict == AdviceVerdict::mixed) mixed.push_back(units::visible(result.id));
-  }
-  if (decided)
-    return "None of the advice measured here pays" +
-           (mixed.empty() ? "." : " throughout; mixed: " + units::joined(mixed) + ".");
-  return "No advice could be decided: " + why_undecided(results, undecided);
 }
 
 }  // namespace cupel::report

@@ -39,7 +39,7 @@ struct AdvisedFile {
   std::vector<advice::Knee> knees;
   std::vector<figures::Figure> figures;
   bands::Judgement board = {};  ///< what other boards of the model say of those benchmarks
-  std::string digest = {};      ///< advice_digest()
+  std::string digest = {};      ///< advice::digest()
 };
 
 /// board: what is unusual among those results.
@@ -50,14 +50,5 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
 /// does not matter, what is not known and why, and how to apply it. Several: the same advice side by side, with what
 /// changes from one machine to the other. Ends with a newline.
 std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options);
-
-/// One line for a list: "First: graphs 2.92x (in a step), pin-memory 2.10x (by itself)." These are the first changes of
-/// answer(), which says it where there is none. Says so when nothing that pays has a rank, nothing pays or nothing can
-/// be decided; empty if no row is tagged.
-std::string advice_digest(const record::ResultSet& results);
-
-/// The same of what the results say already.
-std::string advice_digest(const record::ResultSet& results, std::span<const advice::AdviceResult> advice,
-                          std::span<const figures::Figure> figures);
 
 }  // namespace cupel::report

@@ -37,6 +37,8 @@ const AdviseOptions kAll{.all = true}, kJson{.format = Format::json}, kMarkdown{
 const AdviseOptions kWide{.verdicts = true, .terminal = {400}};
 
 // With a table for each verdict.
+std::string advice_digest(const ResultSet& results) { return advised_file("file.json", results).digest; }
+
 std::string text_of(const ResultSet& results, AdviseOptions options = {}) {
   options.verdicts = true;
   return advise({advised_file("file.json", results, options.rules)}, options);

@@ -29,7 +29,7 @@ struct Document {
 
 void visit(auto& v, Is<StepOf> auto& of) {
   v("step", of.step.operation + " " + of.step.where);
-  v("changes", changes_of(of.step), kAlways);
+  v("changes", figures::changes_of(of.step), kAlways);
 }
 
 void visit(auto& v, Is<FileOf> auto& of) {

@@ -23,7 +23,7 @@ namespace {
 using advice::AdviceCell;
 using advice::AdviceMatrixRow;
 using advice::AdviceResult;
-using advice::AdviceVerdict;
+using advice::CellWords;
 
 constexpr std::size_t kIdWidth = 22;
 
@@ -33,43 +33,6 @@ std::string letter(std::size_t machine) {
 }
 
 constexpr std::size_t kMostInWords = 4;
-
-// The verdict in a character where there is no room for its words.
-const char* mark(AdviceVerdict verdict) {
-  switch (verdict) {
-    case AdviceVerdict::harms:
-      return "!";
-    case AdviceVerdict::no_difference:
-      return "=";
-    case AdviceVerdict::undecided:
-      return "?";
-    default:
-      return "";
-  }
-}
-
-// How much a cell says: where columns are many its figure alone, else the verdict too, and of all rows what else there
-// is.
-enum class Wording { figure, verdict, whole };
-
-std::string cell_text(const AdviceCell& cell, Wording wording) {
-  if (cell.result == nullptr || cell.result->verdict == AdviceVerdict::not_measured) return "-";
-  const AdviceResult& result = *cell.result;
-  const std::string rank = cell.rank > 0 ? fmt::format(" #{}", cell.rank) : "";
-  if (result.gains.in_step) {
-    if (wording == Wording::whole) return step_text(result) + rank;
-    const std::string gain = advice::gain_text(result.gains.in_step->ratio, result.kind);
-    return gain + (wording == Wording::verdict ? " in a step" : "") + rank;
-  }
-  if (result.verdict == AdviceVerdict::mixed) return to_string(AdviceVerdict::mixed);
-  const std::string headline = headline_figure(result);
-  const bool has_figure = result.verdict <= AdviceVerdict::undecided;
-  if (cell.rank > 0) return headline + rank;
-  if (wording == Wording::figure) return has_figure ? headline + " " + mark(result.verdict) : "-";
-  if (wording == Wording::verdict && result.verdict == AdviceVerdict::undecided) return verdict_said(result);
-  const std::string few = wording == Wording::whole ? advice::few_text(result) : "";
-  return (has_figure && !headline.empty() ? headline + " " : "") + verdict_said(result) + few;
-}
 
 std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
 
@@ -85,11 +48,6 @@ std::string other_metrics(const std::vector<AdvisedFile>& files, const std::stri
     }
   }
   return text;
-}
-
-std::string change_text(const AdviceMatrixRow& row) {
-  if (row.verdict_differs) return row.rank_differs ? "verdict, rank" : "verdict";
-  return row.rank_differs ? "rank" : "";
 }
 
 std::set<record::Mode> modes_of(const std::vector<AdvisedFile>& files) {
@@ -138,21 +96,8 @@ bool are_of_one_machine(const std::vector<AdvisedFile>& files) {
   });
 }
 
-bool was_measured(const AdviceCell& cell) {
-  return cell.result != nullptr && (cell.result->gains.in_step || cell.result->verdict <= AdviceVerdict::undecided);
-}
-
-// Puts first what was measured on most machines, and keeps that many rows. Returns how many it took away.
-std::size_t keep_first(std::vector<AdviceMatrixRow>& rows, std::size_t most) {
-  std::ranges::stable_sort(rows, std::ranges::greater{},
-                           [](const AdviceMatrixRow& row) { return std::ranges::count_if(row.cells, was_measured); });
-  const std::size_t left_out = rows.size() - std::min(rows.size(), most);
-  rows.resize(rows.size() - left_out);
-  return left_out;
-}
-
 // names: of the machines.
-Table matrix_table(const std::vector<AdviceMatrixRow>& rows, const std::vector<std::string>& names, Wording wording) {
+Table matrix_table(const std::vector<AdviceMatrixRow>& rows, const std::vector<std::string>& names, CellWords words) {
   std::vector<Column> columns{left("advice")};
   for (const std::string& name : names) columns.push_back(verdicts(name, Fold::wrapped));
   columns.push_back(left("changes", Fold::below));
@@ -160,7 +105,7 @@ Table matrix_table(const std::vector<AdviceMatrixRow>& rows, const std::vector<s
   table.badges = advice_badges();
   for (const AdviceMatrixRow& row : rows) {
     std::vector<std::string> cells{units::shorten(row.id, kIdWidth)};
-    for (const AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, wording));
+    for (const AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, words));
     cells.push_back(change_text(row));
     table.row(cells);
   }
@@ -184,9 +129,9 @@ std::string short_name(const std::string& name) {
 
 Table short_matrix(const std::vector<std::vector<AdviceResult>>& machines, const std::vector<std::string>& names) {
   std::vector<AdviceMatrixRow> rows = advice::advice_matrix(machines);
-  keep_first(rows, 12);
+  advice::keep_first(rows, 12);
   for (AdviceMatrixRow& row : rows) row.verdict_differs = row.rank_differs = false;
-  Table table = matrix_table(rows, names, machines.size() <= kMostInWords ? Wording::verdict : Wording::figure);
+  Table table = matrix_table(rows, names, machines.size() <= kMostInWords ? CellWords::verdict : CellWords::figure);
   table.notes = {"#n: place among what pays there."};
   return table;
 }
@@ -204,7 +149,7 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole) {
     return;
   }
   // The cells of more than two machines take more lines.
-  const std::size_t left_out = whole ? 0 : keep_first(rows, files.size() > 2 ? 12 : 20);
+  const std::size_t left_out = whole ? 0 : advice::keep_first(rows, files.size() > 2 ? 12 : 20);
   const bool in_words = files.size() <= kMostInWords;
   page.heading(is_one_machine ? "Same advice, each run" : "Same advice, each machine");
   std::vector<advice::NamedAdvice> lists;
@@ -214,9 +159,9 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole) {
     lists.push_back({names.back(), files[m].advice});
   }
   page.add(matrix_table(rows, names,
-                        whole && in_words ? Wording::whole
-                        : in_words        ? Wording::verdict
-                                          : Wording::figure));
+                        whole && in_words ? CellWords::whole
+                        : in_words        ? CellWords::verdict
+                                          : CellWords::figure));
   if (std::string steps = advice::different_steps_words(lists); !steps.empty()) page.paragraph(steps);
   page.paragraph(std::string("#n: place among what pays on that machine. ") +
                  (in_words ? "" : "!: harms, or costs. =: no difference. ?: undecided. ") +

@@ -33,10 +33,6 @@ void add_bottlenecks(Page& page, const AdvisedFile& file);
 /// From which batch on a larger one gives no more, and how busy the GPU is. Nothing where no sizes were measured.
 void add_knees(Page& page, const AdvisedFile& file);
 
-/// The changes of a step, the greatest first: by what each gives to all the others where that was measured, else to
-/// those before it.
-std::vector<const figures::Rung*> changes_of(const figures::Waterfall& step);
-
 /// Adds what pieces gave to whole training steps. Nothing where none was measured.
 void add_steps(Page& page, const AdvisedFile& file);
 

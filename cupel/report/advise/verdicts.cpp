@@ -197,35 +197,6 @@ std::string names_in(const advice::Bottleneck& bottleneck) {
          (more > 0 ? " and " + std::to_string(more) + " more" : "");
 }
 
-std::string knee_text(const advice::Knee& knee) {
-  const std::int64_t at = knee.sizes[knee.at].size;
-  const std::string gain = fmt::format("{:.0f} %", 100 * advice::kKneeGain);
-  std::string text = knee.reached()
-                         ? fmt::format("From {} on no batch up to {}, the largest measured, gives more than {}.", at,
-                                       knee.sizes.back().size, gain)
-                         : fmt::format("Up to {}, the largest measured, a larger batch gives more than {}.", at, gain);
-  if (knee.trained) {
-    text += fmt::format(" The largest that could be trained, {:.0f}, does {:.2f} times as many a second as {}.",
-                        knee.trained->size, knee.trained->per_second / knee.sizes[knee.at].per_second, at);
-  } else if (knee.largest) {
-    text += fmt::format(
-        " Memory has room for the buffers of one of {:.0f}, which was not tried: libraries may refuse it before.",
-        *knee.largest);
-  }
-  std::vector<std::string> idle, busy;  // below the knee, where a larger batch pays
-  for (std::size_t i = 0; i < knee.at; ++i) {
-    (knee.sizes[i].busy < advice::kLittleBusy ? idle : busy).push_back(std::to_string(knee.sizes[i].size));
-  }
-  const std::string little = fmt::format("{:.0f} %", 100 * advice::kLittleBusy);
-  if (!idle.empty())
-    text += fmt::format(" At {} the GPU is busy for less than {} of the time, which tells it.", units::joined(idle),
-                        little);
-  if (!busy.empty())
-    text += fmt::format(" At {} the GPU is busy for {} of the time or more, and a larger batch pays all the same.",
-                        units::joined(busy), little);
-  return text;
-}
-
 std::string times_text(const std::optional<stats::Shift>& gain) {
   return gain ? units::format_fixed(gain->ratio(), 2) + "x" : "";
 }
@@ -234,7 +205,7 @@ std::string times_text(const std::optional<stats::Shift>& gain) {
 std::vector<std::string> changes_from_no_default(const std::vector<figures::Waterfall>& steps) {
   std::set<std::string> changes;
   for (const figures::Waterfall& step : steps) {
-    for (const figures::Rung* rung : changes_of(step)) {
+    for (const figures::Rung* rung : figures::changes_of(step)) {
       const catalogue::CatalogueRow* row = catalogue::built_in().find(catalogue::built_in().made_by(rung->change));
       if (row != nullptr && !row->is_steps_default) changes.insert(rung->change + " (" + row->instead_of + ")");
     }
@@ -340,13 +311,6 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
 
 // ---- What pieces gave to whole training steps, where such were measured: kernels gain more than steps do
 
-std::vector<const figures::Rung*> changes_of(const figures::Waterfall& step) {
-  auto changes = units::filtered(step.rungs, [](const figures::Rung& rung) { return rung.gain || rung.alone; });
-  std::ranges::stable_sort(changes, std::greater(),
-                           [](const figures::Rung* rung) { return (rung->alone ? rung->alone : rung->gain)->ratio(); });
-  return changes;
-}
-
 void add_steps(Page& page, const AdvisedFile& file) {
   const std::vector<figures::Waterfall> steps = figures::waterfalls_of(file.figures);
   if (steps.empty()) return;
@@ -354,7 +318,7 @@ void add_steps(Page& page, const AdvisedFile& file) {
   Table table({left("change"), left("advice", Fold::none, 1), right("added"), right("alone")});
   for (const figures::Waterfall& step : steps) {
     table.group(step.operation + " " + step.where);
-    for (const figures::Rung* rung : changes_of(step)) {
+    for (const figures::Rung* rung : figures::changes_of(step)) {
       table.row(
           {rung->change, catalogue::built_in().made_by(rung->change), times_text(rung->gain), times_text(rung->alone)});
     }
