@@ -180,4 +180,12 @@ struct FamilySummary {
 /// In the order in which families first appear; with more than one family, all together last, named "all".
 std::vector<FamilySummary> summarise(const std::vector<Comparison>& comparisons);
 
+/// "1.29x", by which times were divided.
+std::string speed_text(double ratio);
+
+/// "H200 against H100, by geometric means: faster at optimizer 1.29x, fusion 1.18x; slower at sync 0.89x; no clear
+/// difference at conv. ..."
+std::string faster_words(const std::vector<FamilySummary>& all, const std::string& contender,
+                         const std::string& reference);
+
 }  // namespace cupel::compare

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "cupel/compare/side_by_side.hpp"
 #include "cupel/figures/suite.hpp"
@@ -16,52 +15,6 @@
 namespace cupel::report::html {
 namespace {
 
-// "1.29x", by which times were divided.
-std::string speed_text(double ratio) { return units::format_fixed(1 / ratio, 2) + "x"; }
-
-bool is_faster(const compare::FamilySummary& family) {
-  return family.ratio && family.ratio->interval.level > 0 && family.ratio->interval.high < 1;
-}
-
-bool is_slower(const compare::FamilySummary& family) {
-  return family.ratio && family.ratio->interval.level > 0 && family.ratio->interval.low > 1;
-}
-
-// "optimizer 1.29x, fusion 1.18x", the furthest first.
-std::string families_text(std::vector<const compare::FamilySummary*> families) {
-  std::ranges::stable_sort(families, std::ranges::greater{}, [](const compare::FamilySummary* family) {
-    return std::abs(std::log(family->ratio->value));
-  });
-  return units::joined(families | std::views::transform([](const compare::FamilySummary* family) {
-                         return family->family + " " + speed_text(family->ratio->value);
-                       }));
-}
-
-// "H200 against H100, by geometric means: faster at optimizer 1.29x, fusion 1.18x; slower at sync 0.89x; no clear
-// difference at conv. ..."
-std::string faster_words(const std::vector<compare::FamilySummary>& all, const Device& device,
-                         const Device& reference) {
-  std::vector<compare::FamilySummary> families = all;
-  const bool has_sum = families.size() > 1;
-  if (has_sum) families.pop_back();
-  std::vector<std::string> open;
-  for (const compare::FamilySummary& family : families) {
-    if (family.ratio && !is_faster(family) && !is_slower(family)) open.push_back(family.family);
-  }
-  std::string text;
-  if (const auto faster = units::filtered(families, is_faster); !faster.empty())
-    text = "faster at " + families_text(faster);
-  if (const auto slower = units::filtered(families, is_slower); !slower.empty())
-    units::append(text, "slower at " + families_text(slower), "; ");
-  if (!open.empty()) units::append(text, "no clear difference at " + units::joined(open), "; ");
-  if (text.empty()) text = "nothing that both have was measured";
-  text = fmt::format("{} against {}, by geometric means: {}.", device.name, reference.name, text);
-  if (has_sum && all.back().ratio)
-    text += fmt::format(" All {} benchmarks that both have: {}.", all.back().benchmarks,
-                        speed_text(all.back().ratio->value));
-  return text;
-}
-
 PlotRow speed_row(const compare::FamilySummary& family, const Device& device, bool is_only) {
   const stats::GeometricMean& mean = *family.ratio;
   PlotRow row{.label = family.family,
@@ -69,14 +22,14 @@ PlotRow speed_row(const compare::FamilySummary& family, const Device& device, bo
               .device = device.number,
               .value = 1 / mean.value,
               .limit = 1,
-              .cells = {speed_text(mean.value)},
-              .tip = {family.family + " on " + device.name, speed_text(mean.value),
+              .cells = {compare::speed_text(mean.value)},
+              .tip = {family.family + " on " + device.name, compare::speed_text(mean.value),
                       "n = " + counted(family.benchmarks, "benchmark")}};
   if (mean.interval.level > 0) {
     row.low = 1 / mean.interval.high;
     row.high = 1 / mean.interval.low;
-    row.tip.push_back(fmt::format("interval {} to {} ({})", speed_text(mean.interval.high),
-                                  speed_text(mean.interval.low), units::format_percent(mean.interval.level)));
+    row.tip.push_back(fmt::format("interval {} to {} ({})", compare::speed_text(mean.interval.high),
+                                  compare::speed_text(mean.interval.low), units::format_percent(mean.interval.level)));
   }
   return row;
 }
@@ -116,7 +69,8 @@ compare::CompareReport compared(const std::vector<Device>& devices) {
 Block which_is_faster(const compare::CompareReport& report, const std::vector<Device>& devices) {
   Blocks words;
   for (std::size_t i = 0; i < report.contenders.size(); ++i)
-    words.push_back(Paragraph{faster_words(report.contenders[i].families, devices[i + 1], devices.front())});
+    words.push_back(
+        Paragraph{compare::faster_words(report.contenders[i].families, devices[i + 1].name, devices.front().name)});
   std::vector<std::vector<advice::AdviceResult>> machines;
   for (const Device& device : devices) machines.push_back(device.advised->advice);
   Table changes = short_matrix(machines, labels_of(devices));
