@@ -3,12 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <vector>
+#include <ranges>
+#include <set>
 
 #include "cupel/figures/facts.hpp"
 #include "cupel/record/context.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::figures {
 namespace {
@@ -64,6 +66,14 @@ std::string stream_text(const Calibrations& all) {
                      range_text(gains, units::format_percent));
 }
 
+// A label's words; how many boards there were, or of which file it is, stays in one piece behind them.
+std::vector<std::string> words_of_label(const std::string& label) {
+  const std::size_t end = std::min(label.find(", "), label.find(" ("));
+  std::vector<std::string> words = units::split(label.substr(0, end), ' ');
+  if (end != std::string::npos) words.push_back(label.substr(label.find_first_not_of(", ", end)));
+  return words;
+}
+
 }  // namespace
 
 std::string device_text(const record::DeviceInfo& device) {
@@ -98,6 +108,22 @@ std::string two_runs_remark(bool of_one_model) {
       "Two runs differ without any change: device times by up to 1.1 % (median) or 6 % (ninth decile) on H200s, host "
       "times by up to 40 %.";
   return remark + (of_one_model ? " To judge a change use cupel gate, which runs both sides in turn." : "");
+}
+
+std::vector<std::string> short_names(const std::vector<std::string>& labels) {
+  if (labels.size() < 2) return std::vector<std::string>(labels.size());
+  std::vector<std::vector<std::string>> words;
+  for (const std::string& label : labels) words.push_back(words_of_label(label));
+  const auto all_begin_alike = [&] {
+    return std::ranges::all_of(words, [&](const auto& one) { return one.size() > 1 && one[0] == words[0][0]; });
+  };
+  while (all_begin_alike())
+    for (auto& one : words) one.erase(one.begin());
+  for (std::size_t length = 1;; ++length) {
+    std::vector<std::string> names;
+    for (const auto& one : words) names.push_back(units::joined(one | std::views::take(length), " "));
+    if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) return names;
+  }
 }
 
 }  // namespace cupel::figures

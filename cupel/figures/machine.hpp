@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cupel/record/forward.hpp"
 
@@ -17,6 +18,10 @@ std::string host_text(const record::HostInfo& host);
 /// Returns the machine as a column's title: its GPU, with how many boards of it where they are several, else its CPU,
 /// else `unknown`.
 std::string machine_name(const record::Context& context, const std::string& unknown = "unknown CPU");
+
+/// Names machines by the first words of their labels that tell them apart, behind those that all have: "H100" and
+/// "H200"; a single one by nothing. labels: each another.
+std::vector<std::string> short_names(const std::vector<std::string>& labels);
 
 /// Says what measuring cost on the device: "a pair of events adds 2.22 us to a kernel ...", and what the choice of a
 /// stream gained. Where the files that were joined differ, from the least to the greatest: "2.09 us to 2.22 us". Empty

@@ -23,7 +23,6 @@
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/lists.hpp"
-#include "cupel/units/parse.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
@@ -33,34 +32,6 @@ using html::Device;
 
 // Google Benchmark's files do not say what they were measured on.
 std::string machine_of(const ReportedFile& file) { return figures::machine_name(file.results.context, file.name); }
-
-// A label's words; how many boards there were, or of which file it is, stays in one piece behind them.
-std::vector<std::string> words_of(const std::string& label) {
-  const std::size_t end = std::min(label.find(", "), label.find(" ("));
-  std::vector<std::string> words = units::split(label.substr(0, end), ' ');
-  if (end != std::string::npos) words.push_back(label.substr(label.find_first_not_of(", ", end)));
-  return words;
-}
-
-// Devices are named by the first words that tell them apart, behind those that all have: "H100" and "H200".
-void name_shortly(std::vector<Device>& devices) {
-  if (devices.size() < 2) return;
-  std::vector<std::vector<std::string>> words;
-  for (const Device& device : devices) words.push_back(words_of(device.label));
-  const auto all_begin_alike = [&] {
-    return std::ranges::all_of(words, [&](const auto& one) { return one.size() > 1 && one[0] == words[0][0]; });
-  };
-  while (all_begin_alike())
-    for (auto& one : words) one.erase(one.begin());
-  std::set<std::string> names;
-  for (std::size_t length = 1; names.size() < devices.size(); ++length) {
-    names.clear();
-    for (std::size_t i = 0; i < devices.size(); ++i) {
-      devices[i].name = units::joined(words[i] | std::views::take(length), " ");
-      names.insert(devices[i].name);
-    }
-  }
-}
 
 // The machine; where two files have the same one, with its board, or with the file's name where that is the same or not
 // known, and a number where that is the same too.
@@ -88,7 +59,10 @@ std::vector<Device> devices_of(const std::vector<ReportedFile>& files) {
     device.advised = std::make_shared<AdvisedFile>(advised_file(file.name, file.results, {}, file.board));
     device.number = devices.size() - 1;
   }
-  name_shortly(devices);
+  std::vector<std::string> labels;
+  for (const Device& device : devices) labels.push_back(device.label);
+  const std::vector<std::string> names = figures::short_names(labels);
+  for (std::size_t i = 0; i < names.size(); ++i) devices[i].name = names[i];
   return devices;
 }
 
