@@ -8,6 +8,7 @@
 #include "cupel/advice/order.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/figures/waterfall.hpp"
+#include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 
 namespace cupel::advice {
@@ -51,17 +52,29 @@ std::optional<Change> change_of(const AdviceResult& result) {
   return Change{&result, own_place(result, *point), point->before, point->after, point->gain->ratio, point->scenario};
 }
 
+// ", 32 images": what of a loader the times are of.
+std::string images_of(const AdvicePoint& point, std::span<const figures::Figure> figures) {
+  const auto figure = std::ranges::find(figures, point.before_name, &figures::Figure::name);
+  return figure == figures.end() || figure->workload.items <= 0
+             ? ""
+             : ", " + units::counted(figure->workload.items, "image");
+}
+
 class Changes {
  public:
-  Changes(Answer& answer, std::span<const AdviceResult> all) : answer_(answer), all_(all) {}
+  Changes(Answer& answer, std::span<const AdviceResult> all, std::span<const figures::Figure> figures)
+      : answer_(answer), all_(all), figures_(figures) {}
 
   // Adds pieces that are not there yet.
   void add(const std::function<bool(const AdviceResult&)>& is) {
     for (const AdviceResult& result : all_) {
       if (answer_.changes.size() == kMostChanges) return;
       if (!is(result) || has(result)) continue;
-      const std::optional<Change> change = change_of(result);
-      if (change) answer_.changes.push_back(*change);
+      std::optional<Change> change = change_of(result);
+      if (!change) continue;
+      const bool is_of_a_loader = !result.gains.in_step && result.place.group == AdviceGroup::stage;
+      if (is_of_a_loader) change->where += images_of(*least_of(result), figures_);
+      answer_.changes.push_back(*change);
     }
   }
 
@@ -72,6 +85,7 @@ class Changes {
  private:
   Answer& answer_;
   std::span<const AdviceResult> all_;
+  std::span<const figures::Figure> figures_;
 };
 
 std::optional<StepEnds> ends_of(const StepGain& gain, std::span<const figures::Figure> figures) {
@@ -150,7 +164,7 @@ Answer answer_of(std::span<const AdviceResult> all, std::span<const figures::Fig
   Answer answer;
   if (const auto found = loader_and_step(figures); found && found->loader_binds()) answer.loader = found;
   if (!all.empty() && all.front().gains.in_step) answer.step = ends_of(*all.front().gains.in_step, figures);
-  Changes changes(answer, all);
+  Changes changes(answer, all, figures);
   const auto of_group = [](AdviceGroup group) {
     return [group](const AdviceResult& result) { return pays_and_is(result, group); };
   };

@@ -25,7 +25,7 @@ struct StepEnds {
 /// headline is taken.
 struct Change {
   const AdviceResult* piece = nullptr;
-  std::string where;  ///< "in a step", "in a loader", "inside a call", "by itself, at 1 of 6", "in another step"
+  std::string where;  ///< "in a step", "in a loader, 32 images", "inside a call", "by itself, at 1 of 6", "in another step"
   double without_s = 0, with_s = 0, ratio = 1;
   std::optional<std::string> scenario;  ///< of that point, as tagged; nothing in a step
 

@@ -80,6 +80,14 @@ TEST(Answer, PutsALoaderThatBindsBeforeTheStepAndOneThatDoesNotBehindIt) {
   }
 }
 
+TEST(Answer, SaysOfALoaderOfHowManyImagesItsTimesAre) {
+  ResultSet results;
+  add_pair(results, "loader-workers", "s", 8, 1e-2);
+  for (record::Row& row : results.rows) row.workload.items = 32;
+
+  EXPECT_THAT(changes_of(Judged(results).answer), testing::ElementsAre("loader-workers in a loader, 32 images"));
+}
+
 TEST(Answer, SaysOfAPieceThatAnotherStepThanTheRankingOneTellsThatItIsInAStep) {
   ResultSet results;
   figures::synthetic::add_waterfall(results);
