@@ -71,7 +71,9 @@ void require_these_alone(const fs::path& folder, const Sums& sums) {
 
 void require_plain(const fs::path& path, fs::file_type type, const char* what) {
   std::error_code error;
-  if (fs::symlink_status(path, error).type() != type) refuse(path, fmt::format("is not a plain {}", what));
+  const fs::file_type found = fs::symlink_status(path, error).type();
+  if (found == fs::file_type::not_found) refuse(path, fmt::format("there is no such {} of a bundle", what));
+  if (found != type) refuse(path, fmt::format("is not a plain {}", what));
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ TEST_F(Bundle, IsRefusedWithAListThatIsNone) {
     EXPECT_THAT(refusal(), HasSubstr(kSums)) << text;
   }
   fs::remove(folder_ / kSums);
-  EXPECT_THAT(refusal(), HasSubstr("SHA256SUMS: is not a plain file"));
+  EXPECT_THAT(refusal(), HasSubstr("SHA256SUMS: there is no such file of a bundle"));
 }
 
 TEST_F(Bundle, IsRefusedWithMoreFilesThanAnyResultHas) {

@@ -197,19 +197,22 @@ std::vector<std::string> Copies::processes_twice(const Samples& samples) {
 std::vector<std::string> Copies::found(const record::ResultSet& results) const {
   const Samples samples = samples_of(results);
   std::vector<std::string> copies = processes_twice(samples);
-  for (const auto& [origin, known] : known_) {
+  for (const auto& [origin, started, known] : known_) {
     const auto same = std::ranges::count_if(samples, [&](const auto& one) {
       const auto there = known.find(one.first);
       return there != known.end() && there->second == one.second;
     });
-    if (is_most(static_cast<std::size_t>(same), samples.size()))
-      copies.push_back(fmt::format("is there already: most of its rows have the samples of {}", origin));
+    if (!is_most(static_cast<std::size_t>(same), samples.size())) continue;
+    const bool same_run = !started.empty() && started == results.context.run.started;
+    copies.push_back(
+        fmt::format("is there already: most of its rows have the samples of {}{}", origin,
+                    same_run ? ", which is of the same run (keep what it was made of out of --known)" : ""));
   }
   return copies;
 }
 
 void Copies::add(const std::string& origin, const record::ResultSet& results) {
-  known_.emplace_back(origin, samples_of(results));
+  known_.push_back({origin, results.context.run.started, samples_of(results)});
 }
 
 }  // namespace cupel::submit

@@ -36,7 +36,8 @@ std::vector<std::string> refusals(std::string_view text, const record::ResultSet
 /// have the same ones in a row by chance, but not in half of their rows.
 class Copies {
  public:
-  /// Why the result is a copy: "most of its rows have the samples of old.json"; empty where it is none.
+  /// Why the result is a copy: "most of its rows have the samples of old.json"; empty where it is none. Of the same
+  /// run, it may be the file that a bundle was made of, and the reason says so.
   std::vector<std::string> found(const record::ResultSet& results) const;
 
   void add(const std::string& origin, const record::ResultSet& results);
@@ -48,7 +49,12 @@ class Copies {
   static Samples samples_of(const record::ResultSet& results);
   static std::vector<std::string> processes_twice(const Samples& samples);
 
-  std::vector<std::pair<std::string, Samples>> known_;
+  struct Result {
+    std::string origin, started;
+    Samples samples;
+  };
+
+  std::vector<Result> known_;
 };
 
 }  // namespace cupel::submit

@@ -183,6 +183,14 @@ TEST(Copies, AreFoundBySamplesWhateverElseIsEdited) {
   EXPECT_THAT(copies.found(again), IsEmpty());
 }
 
+TEST(Copies, SayThatOneOfTheSameRunMayBeWhatTheBundleWasMadeOf) {
+  Copies copies;
+  copies.add("own.json", whole_result());
+
+  EXPECT_THAT(copies.found(whole_result()),
+              ElementsAre(HasSubstr("own.json, which is of the same run (keep what it was made of out of --known)")));
+}
+
 TEST(Copies, AreFoundAmongTheProcessesOfOneResult) {
   record::ResultSet results = whole_result();
   results.rows[3].series = results.rows[1].series;
