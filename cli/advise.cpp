@@ -92,9 +92,7 @@ void keep_rows_of(const std::string& piece, const record::ResultSet& results, ba
     const auto is_its = [&](const record::AdviceTag& tag) { return tag.id == piece; };
     if (std::ranges::any_of(row.advice, is_its)) names.insert(row.name);
   }
-  std::erase_if(board.benchmarks, [&](const bands::Unusual& one) { return !names.contains(one.name); });
-  board.families.clear();
-  std::erase_if(board.judged, [&](const std::string& name) { return !names.contains(name); });
+  bands::keep_benchmarks(board, [&](const std::string& name) { return names.contains(name); });
 }
 
 // A change of a step, as tables of steps name it, is asked for by its piece: pinned_copies is pin-memory.

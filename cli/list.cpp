@@ -3,13 +3,17 @@
 
 #include <algorithm>
 #include <ranges>
+#include <set>
+#include <stdexcept>
 
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/explain_texts.hpp"
 #include "cli/print.hpp"
 #include "cli/written.hpp"
 #include "cupel/figures/figure.hpp"
+#include "cupel/figures/names.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -55,9 +59,41 @@ std::string as_json(const runner::Plan& plan) {
   return all + "]\n";
 }
 
+std::set<std::string> known_families() {
+  std::set<std::string> known;
+  for (const Section& section : read_sections(explain_texts())) {
+    for (const std::string& name : section.names) known.insert(figures::family_of(name));
+  }
+  return known;
+}
+
+// The families of cupel's own that have no executable here, as in a build without CUDA: nothing can list their
+// benchmarks.
+void say_what_is_missing(const std::vector<runner::Family>& there) {
+  std::set<std::string> missing = known_families();
+  const std::size_t known = missing.size();
+  for (const runner::Family& family : there) missing.erase(family.name);
+  const bool are_others = !there.empty() && missing.size() == known;
+  if (missing.empty() || are_others) return;
+  complain(fmt::format(
+      "not built here: {}. cupel explain FAMILY says what they measure; a build with CUDA lists and measures "
+      "them, which needs a GPU",
+      units::joined(missing)));
+}
+
+// The families here; says what there would be where there is none.
+std::vector<runner::Family> families_or_words(const Choice& choice) {
+  try {
+    return families(choice);
+  } catch (const std::invalid_argument&) {
+    if (!choice.folder) say_what_is_missing({});
+    throw;
+  }
+}
+
 int list(const ListFlags& flags) {
   add_family_advice(flags.choice.folder);
-  std::vector<runner::Family> there = families(flags.choice);
+  std::vector<runner::Family> there = families_or_words(flags.choice);
   if (const std::string unknown = unknown_families(flags.choice.families, there); !unknown.empty()) {
     complain(unknown);
     return kNothing;
@@ -77,6 +113,9 @@ int list(const ListFlags& flags) {
     return plan.problems.empty() ? kNothing : kFailed;
   }
   write_text(flags.output, flags.format == "json" ? as_json(plan) : as_text(plan));
+  const bool is_of_all =
+      flags.format == "text" && flags.choice.families.empty() && selection.filters.empty() && advice.empty();
+  if (is_of_all) say_what_is_missing(there);
   return plan.problems.empty() ? kDone : kFailed;
 }
 

@@ -153,6 +153,7 @@ int show(const ShowFlags& asked) {
   }
   if (flags.items) return show_items(results, options, flags);
   options.board = judge_board(results, flags.bands);
+  if (options.keep) bands::keep_benchmarks(options.board, options.keep);
   const std::string text = report::show(results, options);
   if (text.empty()) {
     complain(fmt::format("no benchmark chosen of {} is a training step to which changes were added",

@@ -144,6 +144,12 @@ std::vector<std::string> differences(const Bands& bands, const record::Context& 
 
 }  // namespace
 
+void keep_benchmarks(Judgement& board, const std::function<bool(const std::string&)>& is_chosen) {
+  std::erase_if(board.benchmarks, [&](const Unusual& one) { return !is_chosen(one.name); });
+  std::erase_if(board.judged, [&](const std::string& name) { return !is_chosen(name); });
+  board.families.clear();
+}
+
 std::vector<std::string> names_of(const std::vector<Unusual>& all) {
   std::vector<std::string> names;
   for (const Unusual& one : all) names.push_back(one.name);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -38,6 +39,9 @@ struct Judgement {
 
   bool any() const { return !families.empty() || !benchmarks.empty(); }
 };
+
+/// Leaves in it the benchmarks that were chosen, and no family, which is unusual as a whole.
+void keep_benchmarks(Judgement& board, const std::function<bool(const std::string&)>& is_chosen);
 
 /// The name of each, in their order.
 std::vector<std::string> names_of(const std::vector<Unusual>& all);

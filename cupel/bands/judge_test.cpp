@@ -249,6 +249,19 @@ TEST(Typical, HasNoIntervalOfTwoBoards) {
   EXPECT_FALSE(typical(band).low_s);
 }
 
+TEST(KeepBenchmarks, LeavesThoseThatWereChosenAndNoFamily) {
+  Judgement board;
+  board.benchmarks = {{.name = "a/x", .ratio = 1.5}, {.name = "b/x", .ratio = 1.2}};
+  board.families = {{.name = "a", .ratio = 1.5}};
+  board.judged = {"a/x", "a/y", "b/x"};
+
+  keep_benchmarks(board, [](const std::string& name) { return name.starts_with("a/"); });
+
+  EXPECT_EQ(names_of(board.benchmarks), std::vector<std::string>{"a/x"});
+  EXPECT_EQ(board.judged, (std::set<std::string>{"a/x", "a/y"}));
+  EXPECT_TRUE(board.families.empty());
+}
+
 TEST(BoardLine, NamesTheFurthestFamilyAndCountsTheOthers) {
   Judgement judgement;
   judgement.model = judgement.gpu = "NVIDIA H200";

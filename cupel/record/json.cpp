@@ -252,7 +252,21 @@ ResultSet read(const std::filesystem::path& path) {
   }
 }
 
+// Whoever names a program where its result is asked for learns so, and not at which of its bytes JSON ends.
+static void refuse_executable(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error) || files::begin_of_file(path, 4) !=
+                                                            "\x7f"
+                                                            "ELF")
+    return;
+  throw files::ReadError(
+      files::shown_path(path) +
+      ": is an executable, not a result file: run it with --benchmark_out=FILE.json and name that file; "
+      "cupel gate takes executables");
+}
+
 Streamed read_rows(const std::filesystem::path& path, const TakeRow& take) {
+  refuse_executable(path);
   files::FileReader file(path);
   Problems problems(false);
   Reader reader(problems, take);

@@ -443,5 +443,16 @@ TEST(Schedule, StartsAsManyProcessesAsEndInTimeByWhatWasSeen) {
   EXPECT_EQ(schedule.more_processes(-1), 0);
 }
 
+TEST(Filters, TakeASizeAsTablesHaveIt) {
+  const auto chooses = [](const char* filter, const char* name) { return Filters({filter}).choose({name}); };
+
+  EXPECT_TRUE(chooses("bytes:64 MiB", "transfer/h2d/bytes:67108864"));
+  EXPECT_TRUE(chooses("bytes:1.50 GiB", "a/bytes:1610612736"));
+  EXPECT_TRUE(chooses("bytes:(4 KiB|1 MiB)$", "a/bytes:1048576"));
+  EXPECT_FALSE(chooses("bytes:1 MiB", "a/bytes:10485760"));
+  EXPECT_FALSE(chooses("-bytes:4 KiB", "a/bytes:4096"));
+  EXPECT_TRUE(chooses("of MiB", "of MiB"));
+}
+
 }  // namespace
 }  // namespace cupel::runner

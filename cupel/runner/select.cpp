@@ -1,8 +1,15 @@
 #include "cupel/runner/select.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cmath>
+#include <optional>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "cupel/units/parse.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -70,12 +77,29 @@ std::string meant_by(const std::string& word, const std::vector<std::string>& wo
   return is_near ? *nearest : "";
 }
 
+// "bytes:64 MiB", as tables and messages have it, as names have it: "bytes:67108864\\b".
+static std::string with_plain_sizes(std::string filter) {
+  constexpr std::array<std::pair<std::string_view, int>, 3> kUnits{{{" KiB", 10}, {" MiB", 20}, {" GiB", 30}}};
+  for (const auto& [unit, shift] : kUnits) {
+    for (std::size_t at = 0; (at = filter.find(unit, at)) != std::string::npos; ++at) {
+      std::size_t first = at;
+      while (first > 0 && std::string_view("0123456789.").find(filter[first - 1]) != std::string_view::npos) --first;
+      const std::optional<double> size = units::number<double>(std::string_view(filter).substr(first, at - first));
+      if (!size) continue;
+      const auto bytes = std::llround(std::ldexp(*size, shift));
+      filter.replace(first, at + unit.size() - first, std::to_string(bytes) + "\\b");
+      at = first;
+    }
+  }
+  return filter;
+}
+
 Filters::Filters(const std::vector<std::string>& filters) {
   for (const std::string& filter : filters) {
     if (filter.starts_with('-')) {
-      exclude_.push_back(compile(filter.substr(1)));
+      exclude_.push_back(compile(with_plain_sizes(filter.substr(1))));
     } else {
-      include_.push_back(compile(filter));
+      include_.push_back(compile(with_plain_sizes(filter)));
     }
   }
 }

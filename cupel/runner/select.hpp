@@ -23,7 +23,8 @@ std::vector<record::ListedBenchmark> select(const record::Listing& listing, cons
 /// Filters by name.
 class Filters {
  public:
-  /// As Selection::filters. Throws std::invalid_argument on one that is no regular expression.
+  /// As Selection::filters. A size may be as tables have it, "bytes:64 MiB". Throws std::invalid_argument on one that
+  /// is no regular expression.
   explicit Filters(const std::vector<std::string>& filters);
 
   /// Whether they choose a benchmark with these spellings of its name: one of them includes it (each does where no

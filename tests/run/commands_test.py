@@ -5,7 +5,8 @@ import json
 import re
 import time
 
-from program import HERE, ROOT, ProgramTest, main
+import made_up
+from program import HERE, MORE, ROOT, ProgramTest, main
 
 RESULT = HERE / "golden" / "result.json"
 
@@ -341,6 +342,56 @@ class Help(ProgramTest):
 
     def test_tells_the_build(self):
         self.assertRegex(self.cupel("--version").out, r"^cupel \d+\.\d+\.\d+")
+
+
+class WhatNewcomersType(ProgramTest):
+    """Of results that are made up, and of no result at all."""
+
+    def made(self, *rows):
+        return self.file("made.json", made_up.result(rows))
+
+    def test_validate_names_what_gives_no_figure(self):
+        corrected = made_up.row("a/op/size:1", 0, [1e-6])
+        corrected["cupel"]["series"][0]["correction_s"] = 5e-6
+        timeless = made_up.row("a/op/size:1", 0, [1e-6])
+        timeless["cupel"]["series"] = []
+        row = made_up.row("a/op/size:1", 0, [1e-6])
+        for rows, words in (([corrected], "its host time is 0 s after the correction of 5.00 us"), ([timeless], "has no time"),
+                            ([row, row], "is there twice")):
+            ended = self.cupel("validate", self.made(*rows), code=2)
+            self.assertIn(f"made.json: a/op/size:1, process 0: {words}", ended.err)
+            self.assertEqual(ended.out, "")
+        self.assertIn("valid", self.cupel("validate", self.made(row), code=0).out)
+
+    def test_an_executable_is_no_result_file(self):
+        for command in (["export", MORE[0]], ["show", MORE[0]], ["compare", MORE[0], MORE[0]], ["validate", MORE[0]]):
+            self.refuses(["is an executable, not a result file", "cupel gate takes executables"], *command)
+
+    def test_list_says_which_families_are_not_built_here(self):
+        self.family("host")
+        said = self.cupel("list", code=0).err
+        self.assertIn("not built here: collective, conv, fusion, gemm, memory, ", said)
+        self.assertNotIn("host", said)
+        self.assertIn("cupel explain FAMILY says what they measure", said)
+        for chosen in (["host"], ["--filter", "work"]):
+            self.assertEqual(self.cupel("list", *chosen, code=0).err, "")
+        (self.bench / "cupel_bench_host").unlink()
+        said = self.refuses("no benchmarks: ", "list")
+        self.assertIn("not built here: collective, conv, fusion, gemm, host, memory, ", said)
+
+    def test_a_filter_takes_a_size_as_tables_have_it(self):
+        result = self.made(made_up.row("a/op/bytes:1048576", 0, [1e-6]), made_up.row("a/op/bytes:10485760", 0, [1e-6]))
+        out = self.cupel("show", result, "--filter", "bytes:1 MiB", code=0).out
+        self.assertIn("bytes:1 MiB", out)
+        self.assertNotIn("bytes:10 MiB", out)
+
+    def test_what_is_unusual_of_the_board_is_told_of_the_chosen_benchmarks_alone(self):
+        memory = ROOT / "results" / "nvidia-h200" / "memory.json.gz"
+        everything = " ".join(self.cupel("show", memory, code=0).out.split())
+        self.assertRegex(everything, r"benchmarks are unusual for an NVIDIA H200: memory/alloc")
+        chosen = " ".join(self.cupel("show", memory, "--filter", "memory/empty_cache", code=0).out.split())
+        self.assertNotIn("memory/alloc", chosen)
+        self.assertRegex(chosen, r"unusual for an NVIDIA H200: memory/empty_cache")
 
 
 if __name__ == "__main__":
