@@ -165,15 +165,27 @@ class FiguresAgree(unittest.TestCase):
         return {one["name"]: one["flags"] for one in json.loads(cupel("show", file, "--format", "json")) if one["figure"]}
 
     def test_where_advise_quotes_it(self):
-        for file, times, _ in self.each_file():
+        """The text of a piece is the same among all pieces as alone: of each file, one in turn is asked for alone."""
+        for turn, (file, times, _) in enumerate(self.each_file()):
             said = json.loads(cupel("advise", file, "--format", "json"))["files"][0]["advice"]
+            sections, seen = self.sections(cupel("advise", file, "--all")), []
             for piece in said:
                 points = [point for curve in piece["curves"] for point in curve["points"] if "before_s" in point]
                 for point in points:
                     for side in ("before", "after"):
                         self.assertEqual(point[side + "_s"], times[point[side], point["mode"]], point)
                 if points:
-                    self.assert_points(cupel("advise", file, "--advice", piece["id"]), points)
+                    self.assert_points(sections[piece["id"]], points)
+                    seen.append(piece["id"])
+            if seen:
+                alone = seen[turn % len(seen)]
+                self.assertEqual(self.sections(cupel("advise", file, "--advice", alone))[alone], sections[alone])
+
+    def sections(self, text):
+        """What is printed of each piece with all its points, by its id, that begins it: "pin-memory, 2.03x (cold): Pin ..."."""
+        _, *parts = re.split(r"(?m)^([a-z0-9-]+)(?=(?:, [^:\n]*)?: )", text)
+        up_to_heading = re.compile(r"(?s).*?(?=\s*(?:\n\n[^\n]+\n---|\Z))")
+        return {piece: up_to_heading.match(section)[0] for piece, section in zip(parts[::2], parts[1::2])}
 
     def assert_points(self, text, points):
         lines = [(set(cells_of_line(line)), TIME.findall(line)) for line in text.splitlines()]
