@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cli/commands.hpp"
-#include "cli/written.hpp"
+#include "cli/print.hpp"
 
 namespace cupel::cli {
 namespace {

@@ -11,7 +11,6 @@
 #include "cli/exit_codes.hpp"
 #include "cli/explain_texts.hpp"
 #include "cli/print.hpp"
-#include "cli/written.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/runner/select.hpp"

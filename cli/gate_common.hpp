@@ -10,7 +10,7 @@
 
 #include "cli/benchmarks.hpp"
 #include "cli/command_line.hpp"
-#include "cli/written.hpp"
+#include "cli/print.hpp"
 #include "cupel/figures/renames.hpp"
 #include "cupel/gate/calibration.hpp"
 #include "cupel/gate/policy.hpp"

@@ -11,7 +11,6 @@
 #include "cli/exit_codes.hpp"
 #include "cli/explain_texts.hpp"
 #include "cli/print.hpp"
-#include "cli/written.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/names.hpp"
 #include "cupel/report/page/render.hpp"

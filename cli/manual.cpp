@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "cli/commands.hpp"
-#include "cli/written.hpp"
+#include "cli/print.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/version.hpp"

@@ -1,8 +1,12 @@
 #include "cli/print.hpp"
 
+#include <cctype>
 #include <cstdlib>
 #include <string>
 
+#include "cli/commands.hpp"
+#include "cupel/files/input_file.hpp"
+#include "cupel/files/output_file.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/runner/print.hpp"
 #include "cupel/units/parse.hpp"
@@ -35,5 +39,26 @@ std::size_t output_columns() { return asked_columns().value_or(80); }
 bool output_has_colour(std::string_view file) { return file == "-" && runner::has_colour(stdout); }
 
 report::Terminal terminal_of(std::string_view file) { return {output_columns(), output_has_colour(file)}; }
+
+Option* add_output_flag(Command& command, std::string& path) {
+  return command.add_option("-o,--output FILE", path, "File to write in place of printing");
+}
+
+void require_no_result(const std::string& path) {
+  if (path == "-") return;
+  std::string begin = files::begin_of_file(path, 64);
+  std::erase_if(begin, [](unsigned char c) { return std::isspace(c); });
+  if (begin.starts_with("{\"context\":"))
+    throw UsageError(path + " holds measurements, which are not replaced; name another file");
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    print(text);
+  } else {
+    require_no_result(path);
+    files::write_file(path, text);
+  }
+}
 
 }  // namespace cupel::cli

@@ -4,7 +4,10 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
+
+#include "cli/command_line.hpp"
 
 namespace cupel::report {
 struct Terminal;
@@ -36,5 +39,14 @@ bool output_has_colour(std::string_view file = "-");
 
 /// Both.
 report::Terminal terminal_of(std::string_view file = "-");
+
+/// -o, --output FILE, of what is printed otherwise. The default of `path` is "-".
+Option* add_output_flag(Command& command, std::string& path);
+
+/// Throws UsageError: the file holds measurements, of which there may be no others.
+void require_no_result(const std::string& path);
+
+/// As files::write_file() does, where there are no measurements yet; "-" is stdout.
+void write_text(const std::string& path, const std::string& text);
 
 }  // namespace cupel::cli

@@ -19,7 +19,7 @@
 #include "cupel/files/output_file.hpp"
 #include "cupel/host/interrupt.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/report/advise/answer.hpp"
+#include "cupel/report/advise/advise.hpp"
 #include "cupel/report/html/report.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/report/show/show.hpp"

@@ -15,7 +15,6 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/process.hpp"
 #include "cupel/record/record.hpp"
-#include "cupel/report/advise/answer.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/lists.hpp"

@@ -46,9 +46,21 @@ struct AdvisedFile {
 AdvisedFile advised_file(std::string path, const record::ResultSet& results, const advice::AdviceOptions& rules = {},
                          const bands::Judgement& board = {});
 
-/// One file: the answer on one screen (answer.hpp), or with `verdicts` or `all` what pays, what costs or harms, what
+/// One file: the answer on one screen (answer()), or with `verdicts` or `all` what pays, what costs or harms, what
 /// does not matter, what is not known and why, and how to apply it. Several: the same advice side by side, with what
 /// changes from one machine to the other. Ends with a newline.
 std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& options);
+
+/// The things that only the caller knows of.
+struct AnswerPlaces {
+  std::string files = "FILE";     ///< the results as they are typed behind a command
+  std::string page = {};          ///< the HTML page of them; empty: none was written, or its name follows
+  std::string notes = "--notes";  ///< the option that says why a board is unusual; empty: the same page does
+};
+
+/// The answer on one screen: the end of `cupel run`, `cupel advise FILES` and the top of the HTML page say the same. The
+/// step before and after, at most seven changes, what costs or harms, what is unusual, how much is not known, what to
+/// do next. At most 40 lines of 80 columns; html_only headings keep their ids: "answer" is the section's.
+Blocks answer(const AdvisedFile& file, const AnswerPlaces& places = {});
 
 }  // namespace cupel::report

@@ -1,5 +1,3 @@
-#include "cupel/report/advise/answer.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

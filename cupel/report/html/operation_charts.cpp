@@ -14,7 +14,6 @@
 #include "cupel/figures/pivot.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
-#include "cupel/report/html/caption.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/report/page/palette.hpp"
 #include "cupel/report/show/waterfall.hpp"

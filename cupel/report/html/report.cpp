@@ -15,7 +15,6 @@
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/report/advise/advise.hpp"
-#include "cupel/report/advise/answer.hpp"
 #include "cupel/report/advise/parts.hpp"
 #include "cupel/report/html/advice_section.hpp"
 #include "cupel/report/html/measured.hpp"

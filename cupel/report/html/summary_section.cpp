@@ -10,7 +10,6 @@
 #include "cupel/record/context.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/advise/advise.hpp"
-#include "cupel/report/html/caption.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"

@@ -27,7 +27,6 @@
 #include "cupel/report/show/figure_list.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/report/show/waterfall.hpp"
-#include "cupel/report/show/waterfall_picture.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"

@@ -26,4 +26,9 @@ Table waterfall_table(const figures::Waterfall& waterfall);
 /// Says what its columns mean, with the level of the intervals.
 std::string waterfall_words(const figures::Waterfall& waterfall);
 
+/// A picture of its own, a bar for the step's time after each change. SVG, 720 wide, legible on light and dark pages;
+/// asks for nothing. The same bytes for the same waterfall in any locale. Changes that were left out alone have no bar.
+/// title: above the bars.
+std::string waterfall_picture(figures::Waterfall waterfall, const std::string& title);
+
 }  // namespace cupel::report

@@ -1,5 +1,3 @@
-#include "cupel/report/show/waterfall_picture.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
