@@ -159,8 +159,8 @@ int make_bundle(const SubmitFlags& flags) {
   say_what_was_not_checked(flags);
   if (!all_taken) return kUsage;
   if (models.size() > 1) {
-    throw UsageError(
-        fmt::format("a bundle is of one model, and these are of {}: {}", models.size(), fmt::join(models, "; ")));
+    throw UsageError(fmt::format("a bundle holds results of one model; these are of {} models: {}", models.size(),
+                                 fmt::join(models, "; ")));
   }
   submit::write_bundle(folder, bundle);
   print(fmt::format("{}: {}. Nothing was sent.\n", folder, units::counted(std::ssize(bundle), "file")));
@@ -178,7 +178,7 @@ bool is_taken(Examination& examination, const std::string& folder) {
 }
 
 int check_bundles(const SubmitFlags& flags) {
-  if (flags.output) throw UsageError("--output is of the bundle that is made, and --check makes none");
+  if (flags.output) throw UsageError("--output names the bundle to make, and --check makes none");
   Examination examination(flags);
   bool all_taken = true;
   for (const std::string& folder : flags.files) {
@@ -201,7 +201,7 @@ void add_submit(Command& app) {
   Command& command = app.add_subcommand("submit", "Make a bundle of results for others, or check one");
   SubmitFlags& flags = command.runs(submit_results);
   command.add_option("files", flags.files, "Result files, or folders of them; with --check bundles")->required();
-  command.add_flag("--check", flags.check, "Check bundles, as whoever takes them does");
+  command.add_flag("--check", flags.check, "Check bundles, as those who receive them do");
   command.add_option("-o,--output DIR", flags.output, "The bundle, a new folder (default MODEL-BOARD)");
   command
       .add_option("--known DIR", flags.known,

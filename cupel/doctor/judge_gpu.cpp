@@ -76,7 +76,7 @@ void library(const record::Library& lib, Findings& findings) {
   if (lib.loaded.empty()) {
     const std::string wheel = host::wheel_of(lib.name);
     findings.push_back({Severity::warn, id,
-                        lib.name + " " + lib.compiled + " was compiled against but cannot be loaded",
+                        lib.name + " " + lib.compiled + ": cupel was compiled against it, and it cannot be loaded",
                         "Benchmarks that need it cannot start.",
                         (wheel.empty() ? "Put" : "pip install '" + wheel + "' beside cupel's wheel; or put") +
                             " its folder on LD_LIBRARY_PATH or into /etc/ld.so.conf.d (then ldconfig)."});
@@ -97,8 +97,8 @@ void library(const record::Library& lib, Findings& findings) {
     return;
   }
   findings.push_back(finding(loaded.second >= compiled.second, Severity::warn, id, title,
-                             "The loaded version is older than the compiled one: what is new in " + lib.compiled +
-                                 " fails at run time, and " + lib.name + " may refuse to start.",
+                             "The loaded version is older than the one cupel was compiled against: what is new in " +
+                                 lib.compiled + " fails at run time, and " + lib.name + " may refuse to start.",
                              "Update the library that is loaded, or build against it."));
 }
 
@@ -165,11 +165,12 @@ void ecc(const Facts& facts, Findings& findings) {
 
 void mig(const Facts& facts, Findings& findings) {
   if (!facts.context.device->mig.value_or(false)) return;
-  findings.push_back({Severity::warn, "mig", "MIG is on: this is a slice of the GPU",
-                      "SMs, memory and copy engines are a part of the board's; neighbours share power and PCIe. Clocks "
-                      "and power are the board's, and so is the memory peak that rates are held against: shares of it "
-                      "are too low.",
-                      "For numbers of the whole board, `sudo nvidia-smi -mig 0` (ends all work on it)."});
+  findings.push_back(
+      {Severity::warn, "mig", "MIG is on: this is a slice of the GPU",
+       "This slice has a part of the board's SMs, memory and copy engines, and shares power and PCIe with its "
+       "neighbours. Clocks, power and the memory peak are the whole board's: shares of the memory peak "
+       "are too low.",
+       "For numbers of the whole board, `sudo nvidia-smi -mig 0` (ends all work on it)."});
 }
 
 void compute_mode(const Facts& facts, Findings& findings) {
@@ -212,7 +213,7 @@ void numa(const Facts& facts, Findings& findings) {
   const std::string pin = "`numactl --cpunodebind=" + gpu_node + " --membind=" + gpu_node + " cupel run`.";
   if (std::ranges::find(ours, *node) == ours.end()) {
     findings.push_back({Severity::warn, "numa",
-                        "the GPU is at NUMA node " + gpu_node + ", this process may not run there",
+                        "the GPU is at NUMA node " + gpu_node + ", but this process may not run there",
                         "Copies and launches cross the link between the sockets: slower, and noisier.", pin});
   } else if (ours.size() > 1) {
     findings.push_back(
@@ -227,7 +228,7 @@ void numa(const Facts& facts, Findings& findings) {
 void pinned(const Facts& facts, Findings& findings) {
   if (facts.gpu->pinned_trouble.empty()) return;
   findings.push_back({Severity::error, "pinned-memory",
-                      "64 MiB of page-locked memory cannot be had: " + facts.gpu->pinned_trouble,
+                      "64 MiB of page-locked memory could not be allocated: " + facts.gpu->pinned_trouble,
                       "The transfer family and everything asynchronous needs page-locked memory.",
                       "Raise the memory limit of the container or job, and `ulimit -l unlimited`."});
 }

@@ -25,12 +25,11 @@ void peer_access(const GpuFacts& gpu, Findings& findings) {
 void nvlink(const GpuFacts& gpu, Findings& findings) {
   const int up = gpu.nvlinks_up.value_or(0), down = gpu.nvlinks_down.value_or(0);
   if (up + down == 0) return;
-  findings.push_back(
-      finding(down == 0, Severity::warn, "nvlink",
-              std::to_string(up) + " of " + std::to_string(up + down) + " NVLinks of all GPUs are up",
-              "Traffic between GPUs has less than its full bandwidth.",
-              "See `nvidia-smi nvlink -s` and `-e`; links that should be there and are down want service, and on "
-              "NVSwitch machines nvidia-fabricmanager has to run."));
+  findings.push_back(finding(down == 0, Severity::warn, "nvlink",
+                             std::to_string(up) + " of " + std::to_string(up + down) + " NVLinks of all GPUs are up",
+                             "Traffic between GPUs has less than its full bandwidth.",
+                             "See `nvidia-smi nvlink -s` and `-e`; links that are down need service, and on "
+                             "NVSwitch machines nvidia-fabricmanager has to run."));
 }
 
 void iommu(const Facts& facts, Findings& findings) {

@@ -51,8 +51,7 @@ std::optional<Fault> persistence_fault(const DeviceInfo& device) {
 std::optional<Fault> build_fault(const std::string& type) {
   if (type.empty() || type == "Release" || type == "RelWithDebInfo") return std::nullopt;
   return Fault{"debug-build", "cupel's build is " + type + ", not Release",
-               "Host times are those of code that is not optimised: they are too long.",
-               "Configure with -DCMAKE_BUILD_TYPE=Release."};
+               "Host times are too long: the code is not optimised.", "Configure with -DCMAKE_BUILD_TYPE=Release."};
 }
 
 Fault foreign_process_fault(const std::string& what) {

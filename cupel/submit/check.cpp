@@ -44,20 +44,20 @@ bool is_whole_revision(const std::string& revision) {
 }
 
 void check_build(Lines& lines, const record::Build& build, const Known& known) {
-  if (build.git_dirty) lines.push_back(fmt::format("is by a changed build of {}", build.git_revision));
+  if (build.git_dirty) lines.push_back(fmt::format("was measured by a changed build of {}", build.git_revision));
   if (!is_whole_revision(build.git_revision)) {
-    lines.emplace_back("does not name the revision of cupel that it is by");
+    lines.emplace_back("does not name the revision of cupel that measured it");
   } else if (known.revisions && !known.revisions->contains(build.git_revision)) {
-    lines.push_back(fmt::format("is by a revision that is not known: {}", build.git_revision));
+    lines.push_back(fmt::format("was measured by an unknown revision: {}", build.git_revision));
   }
 }
 
 void check_dates(Lines& lines, const record::RunInfo& run, const std::string& now) {
   for (const std::string& date : {run.started, run.finished}) {
     if (units::utc_of(date) != date || date.size() < now.size()) {
-      lines.push_back(fmt::format("has a date that is none: '{}'", date));
+      lines.push_back(fmt::format("has an invalid date: '{}'", date));
     } else if (date > now) {
-      lines.push_back(fmt::format("is of a time to come: {}", date));
+      lines.push_back(fmt::format("has a date in the future: {}", date));
     }
   }
   if (run.finished < run.started) lines.push_back(fmt::format("ended before it began: {}", record::time_text(run)));
@@ -71,8 +71,9 @@ void check_run(Lines& lines, const record::RunInfo& run) {
   if (run.processes < kFewestProcesses)
     lines.push_back(
         fmt::format("has {}, not {}", units::counted(run.processes, "process", "processes"), kFewestProcesses));
-  if (!run.filters.empty()) lines.push_back(fmt::format("is of a part of its families: {}", run.filters.front()));
-  if (run.notes.contains("--zeros")) lines.emplace_back("is of products of zeros, which are quicker");
+  if (!run.filters.empty())
+    lines.push_back(fmt::format("holds a part of its families, by --filter {}", run.filters.front()));
+  if (run.notes.contains("--zeros")) lines.emplace_back("was measured with --zeros, and products of zeros are quicker");
 }
 
 void check_rows(Lines& lines, const record::ResultSet& results) {
@@ -122,7 +123,7 @@ void check_rates(Lines& lines, const record::ResultSet& results) {
   Lines above;
   for (const figures::Figure& figure : figures::figures_of(results)) {
     if (!figure.warnings.contains(figures::Warning::above_limit) || may_be(figure, results)) continue;
-    above.push_back(fmt::format("{} cannot be: {:.2f} times its limit, {}", figure.name,
+    above.push_back(fmt::format("{} is impossible: {:.2f} times its limit, {}", figure.name,
                                 figure.rate->per_second / *figure.rate->limit_per_second, figure.limit->name));
   }
   add_first(lines, above);
@@ -130,7 +131,7 @@ void check_rates(Lines& lines, const record::ResultSet& results) {
 
 void check_device(Lines& lines, const record::ResultSet& results) {
   if (!results.context.device) {
-    lines.emplace_back("is of no GPU");
+    lines.emplace_back("was not measured on a GPU");
     return;
   }
   const record::DeviceInfo& device = *results.context.device;
@@ -138,11 +139,12 @@ void check_device(Lines& lines, const record::ResultSet& results) {
   constexpr double kBitsPerByte = 8, kPerClock = 2;
   const double peak = kPerClock * device.memory_clock_max_hz * device.memory_bus_bits / kBitsPerByte;
   const auto is_peak = [&](double rate) { return std::abs(rate - peak) <= 1e-3 * peak; };
-  if (!is_peak(device.memory_peak_bytes_per_s)) lines.emplace_back("has a memory peak that clock and bus do not give");
+  if (!is_peak(device.memory_peak_bytes_per_s))
+    lines.emplace_back("has a memory peak other than its memory clock and bus width give");
   const bool any_other = std::ranges::any_of(results.rows, [&](const record::Row& row) {
     return row.limit && row.limit->name == "device memory" && !is_peak(row.limit->per_second);
   });
-  if (any_other) lines.emplace_back("has a limit of device memory that is not the memory's peak");
+  if (any_other) lines.emplace_back("holds rates against a limit of device memory that is not the memory's peak");
 }
 
 std::size_t hash_of(const std::vector<double>& samples_s) {

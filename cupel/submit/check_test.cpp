@@ -71,7 +71,7 @@ TEST(Refusals, AreNoneOfASlowBoard) {
 
 TEST(Refusals, NameWhatIsFasterThanItsLimit) {
   EXPECT_THAT(refusals_after([](auto& results) { make_times(results, 0.5); }),
-              ElementsAre("memory/copy/bytes:1000000000 cannot be: 1.67 times its limit, device memory"));
+              ElementsAre("memory/copy/bytes:1000000000 is impossible: 1.67 times its limit, device memory"));
 }
 
 TEST(Refusals, LetCallsBackToBackBeAsFastAsTheL2) {
@@ -83,9 +83,9 @@ TEST(Refusals, LetCallsBackToBackBeAsFastAsTheL2) {
     };
   };
   EXPECT_THAT(refusals_after(copies(record::Mode::hot, 2000000000, 0.5)), IsEmpty());
-  EXPECT_THAT(refusals_after(copies(record::Mode::hot, 2000000000, 0.2)), ElementsAre(HasSubstr("cannot be: 4.1")));
-  EXPECT_THAT(refusals_after(copies(record::Mode::hot, 1900000000, 0.5)), ElementsAre(HasSubstr("cannot be: 1.6")));
-  EXPECT_THAT(refusals_after(copies(record::Mode::cold, 2000000000, 0.5)), ElementsAre(HasSubstr("cannot be: 1.6")));
+  EXPECT_THAT(refusals_after(copies(record::Mode::hot, 2000000000, 0.2)), ElementsAre(HasSubstr("is impossible: 4.1")));
+  EXPECT_THAT(refusals_after(copies(record::Mode::hot, 1900000000, 0.5)), ElementsAre(HasSubstr("is impossible: 1.6")));
+  EXPECT_THAT(refusals_after(copies(record::Mode::cold, 2000000000, 0.5)), ElementsAre(HasSubstr("is impossible: 1.6")));
 }
 
 TEST(Refusals, NameALimitThatIsRaised) {
@@ -93,9 +93,9 @@ TEST(Refusals, NameALimitThatIsRaised) {
                 make_times(results, 0.5);
                 for (record::Row& row : results.rows) row.limit->per_second = 8e12;
               }),
-              ElementsAre("has a limit of device memory that is not the memory's peak"));
+              ElementsAre("holds rates against a limit of device memory that is not the memory's peak"));
   EXPECT_THAT(refusals_after([](auto& results) { results.context.device->memory_peak_bytes_per_s = 8e12; }),
-              ElementsAre("has a memory peak that clock and bus do not give"));
+              ElementsAre("has a memory peak other than its memory clock and bus width give"));
 }
 
 TEST(Refusals, LetConvolutionsSaveProductsAsWinogradDoes) {
@@ -110,7 +110,7 @@ TEST(Refusals, LetConvolutionsSaveProductsAsWinogradDoes) {
     };
   };
   EXPECT_THAT(refusals_after(convolution(2.2)), IsEmpty());
-  EXPECT_THAT(refusals_after(convolution(4.2)), ElementsAre(HasSubstr("conv cannot be: 4.2")));
+  EXPECT_THAT(refusals_after(convolution(4.2)), ElementsAre(HasSubstr("conv is impossible: 4.2")));
 }
 
 TEST(Refusals, NameWhoseRunIsNotWhole) {
@@ -119,9 +119,9 @@ TEST(Refusals, NameWhoseRunIsNotWhole) {
   EXPECT_THAT(refusals_after([](auto& results) { results.context.run.profile = "quick"; }),
               ElementsAre("is of the quick profile, not standard or full"));
   EXPECT_THAT(refusals_after([](auto& results) { results.context.run.filters = {"copy"}; }),
-              ElementsAre("is of a part of its families: copy"));
+              ElementsAre("holds a part of its families, by --filter copy"));
   EXPECT_THAT(refusals_after([](auto& results) { results.context.run.notes["--zeros"] = "true"; }),
-              ElementsAre("is of products of zeros, which are quicker"));
+              ElementsAre("was measured with --zeros, and products of zeros are quicker"));
   EXPECT_THAT(refusals_after([](auto& results) { results.rows.pop_back(); }),
               ElementsAre("memory/copy/bytes:1000000000 is there 4 times, not 5"));
   EXPECT_THAT(refusals_after([](auto& results) {
@@ -144,24 +144,25 @@ TEST(Refusals, NameRowsThatFailedOrWereNotAlone) {
 
 TEST(Refusals, NameABuildThatNobodyKnows) {
   EXPECT_THAT(refusals_after([](auto& results) { results.context.build.git_dirty = true; }),
-              ElementsAre(std::string("is by a changed build of ") + kRevision));
+              ElementsAre(std::string("was measured by a changed build of ") + kRevision));
   EXPECT_THAT(refusals_after([](auto& results) { results.context.build.git_revision = "cd5995c"; }),
-              ElementsAre("does not name the revision of cupel that it is by"));
+              ElementsAre("does not name the revision of cupel that measured it"));
   EXPECT_THAT(refusals_of(whole_result(), {"another"}),
-              ElementsAre(std::string("is by a revision that is not known: ") + kRevision));
+              ElementsAre(std::string("was measured by an unknown revision: ") + kRevision));
 }
 
 TEST(Refusals, NameDatesThatCannotBe) {
   EXPECT_THAT(refusals_after([](auto& results) { results.context.run.finished = "2999-01-01T00:00:00Z"; }),
-              ElementsAre("is of a time to come: 2999-01-01T00:00:00Z"));
+              ElementsAre("has a date in the future: 2999-01-01T00:00:00Z"));
   EXPECT_THAT(refusals_after([](auto& results) { results.context.run.started = "2026-11-25T04:20:00Z"; }),
               ElementsAre(HasSubstr("ended before it began")));
   EXPECT_THAT(refusals_after([](auto& results) { results.context.run.started.clear(); }),
-              ElementsAre("has a date that is none: ''"));
+              ElementsAre("has an invalid date: ''"));
 }
 
 TEST(Refusals, NameAResultOfNoGpu) {
-  EXPECT_THAT(refusals_after([](auto& results) { results.context.device.reset(); }), ElementsAre("is of no GPU"));
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.device.reset(); }),
+              ElementsAre("was not measured on a GPU"));
   EXPECT_THAT(refusals_after([](auto& results) { results.context.device->uuid.clear(); }),
               ElementsAre("does not say of which board it is: it has no UUID"));
 }

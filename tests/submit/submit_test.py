@@ -74,7 +74,7 @@ class Submit(ProgramTest):
         content["context"]["cupel"]["build"]["git_dirty"] = True
         content["context"]["cupel"]["run"]["profile"] = "quick"
         err = self.submit(self.file("optimizer.json", content), "--output", self.folder / "bundle", code=2).err
-        self.assertIn("refused: is by a changed build", err)
+        self.assertIn("refused: was measured by a changed build", err)
         self.assertIn("refused: is of the quick profile", err)
         self.assertFalse((self.folder / "bundle").exists())
 
@@ -119,20 +119,20 @@ class Submit(ProgramTest):
                     series = other["cupel"]["series"][0]
                     series["samples_s"] = [series.get("correction_s", 0) + i * 1e-9 + 1e-8 for i in range(len(series["samples_s"]))]
             say_again(content)
-        self.assertRegex(self.refused(edit), r"cannot be: [\d.]+ times its limit, device memory")
+        self.assertRegex(self.refused(edit), r"is impossible: [\d.]+ times its limit, device memory")
 
     def test_a_raised_limit_is_refused(self):
         def edit(content):
             for row in content["benchmarks"]:
                 if "limit" in row["cupel"]:
                     row["cupel"]["limit"]["per_second"] *= 10
-        self.assertIn("has a limit of device memory that is not the memory's peak", self.refused(edit))
+        self.assertIn("holds rates against a limit of device memory that is not the memory's peak", self.refused(edit))
 
     def test_a_date_to_come_is_refused(self):
         def edit(content):
             content["context"]["cupel"]["run"].update(started="2999-01-01T00:00:00Z", finished="2999-01-01T01:00:00Z")
             content["context"]["date"] = "2999-01-01T00:00:00Z"
-        self.assertIn("refused: is of a time to come: 2999-01-01T00:00:00Z", self.refused(edit))
+        self.assertIn("refused: has a date in the future: 2999-01-01T00:00:00Z", self.refused(edit))
 
     def test_a_name_of_a_host_is_refused(self):
         def node(content):
@@ -191,7 +191,7 @@ class Submit(ProgramTest):
         known = self.file("revisions", REVISION + "\n" + "0" * 40 + "\n")
         other = self.file("other", "0" * 40 + "\n")
         self.submit("--check", folder, "--revisions", known)
-        self.assertIn("is by a revision that is not known", self.submit("--check", folder, "--revisions", other, code=2).err)
+        self.assertIn("was measured by an unknown revision", self.submit("--check", folder, "--revisions", other, code=2).err)
         self.assertIn("names none", self.submit("--check", folder, "--revisions", self.file("empty", ""), code=2).err)
 
     def test_what_is_there_already_is_refused(self):
@@ -236,7 +236,7 @@ class Submit(ProgramTest):
         other = copy_of(kept("nvidia-h200/step"))
         other["context"]["cupel"]["device"]["name"] = "NVIDIA T1000"
         err = self.submit(self.file("a.json", OPTIMIZER), self.file("b.json", other), code=2).err
-        self.assertIn("a bundle is of one model", err)
+        self.assertIn("a bundle holds results of one model", err)
 
 
 def say_again(content):
