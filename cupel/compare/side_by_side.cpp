@@ -71,7 +71,7 @@ std::vector<CompareRow> all_rows(const CompareReport& report) {
 }
 
 // "2 slower, 1 faster, 80 the same"; without those that none has.
-std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
+std::string verdicts_text(std::span<const Comparison* const> rows, bool of_times) {
   constexpr std::pair<Verdict, const char*> kWords[] = {{Verdict::slower, "slower"},
                                                         {Verdict::faster, "faster"},
                                                         {Verdict::same, "the same"},
@@ -90,13 +90,13 @@ std::string verdicts_text(const std::vector<Comparison>& rows, bool of_times) {
   };
   std::vector<std::string> counts;
   for (const auto& word : kWords) {
-    const auto is_so = [&](const Comparison& row) {
-      return row.judged && row.metric.empty() == of_times && row.verdict == word.first;
+    const auto is_so = [&](const Comparison* row) {
+      return row->judged && row->metric.empty() == of_times && row->verdict == word.first;
     };
     if (const auto count = std::ranges::count_if(rows, is_so); count > 0)
       counts.push_back(fmt::format("{} {}", count, word_for(word)));
   }
-  const auto is_unjudged = [&](const Comparison& row) { return !row.judged && row.metric.empty() == of_times; };
+  const auto is_unjudged = [&](const Comparison* row) { return !row->judged && row->metric.empty() == of_times; };
   if (const auto count = std::ranges::count_if(rows, is_unjudged); count > 0)
     counts.push_back(fmt::format("{} not judged", count));
   return units::joined(counts);
@@ -187,13 +187,17 @@ const Comparison& CompareRow::any() const {
   return **std::ranges::find_if(in, [](const Comparison* one) { return one != nullptr; });
 }
 
+std::string counts_text(std::span<const Comparison* const> rows) {
+  const std::string times = verdicts_text(rows, true), counters = verdicts_text(rows, false);
+  return (times.empty() ? "no benchmark" : times) + (counters.empty() ? "" : "; of counters " + counters);
+}
+
 std::vector<std::string> conclusions(const CompareReport& report) {
   std::vector<std::string> lines;
   for (const ComparedContender& contender : report.contenders) {
-    const std::string times = verdicts_text(contender.rows, true), counters = verdicts_text(contender.rows, false);
-    lines.push_back(fmt::format("{} against {}{}: {}{}", contender.file.label, report.reference.label,
-                                boards_text(contender.file, report.reference), times.empty() ? "no benchmark" : times,
-                                counters.empty() ? "" : "; of counters " + counters));
+    const auto rows = units::filtered(contender.rows, [](const Comparison&) { return true; });
+    lines.push_back(fmt::format("{} against {}{}: {}", contender.file.label, report.reference.label,
+                                boards_text(contender.file, report.reference), counts_text(rows)));
   }
   return lines;
 }

@@ -48,6 +48,10 @@ struct CompareRow {
   const Comparison& any() const;
 };
 
+/// How many rows have which verdict: "2 slower, 1 faster, 80 the same; of counters 1 worse". Verdicts that none has are
+/// left out.
+std::string counts_text(std::span<const Comparison* const> rows);
+
 /// For each contender how many benchmarks, and counters, got which verdict: "new against old: 2 slower, 80 the same".
 std::vector<std::string> conclusions(const CompareReport& report);
 

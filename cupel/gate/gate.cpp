@@ -151,8 +151,10 @@ std::string looks_text(const GateRow& gate, double alpha) {
   if (!is_fresh || !row.lower || !row.p_adjusted || (*row.lower <= 1 && *row.upper >= 1)) return "";
   const double level = alpha * share_of(gate.stage);
   if (*row.p_adjusted <= level) return "";
-  return std::string(*row.lower > 1 ? "looks slower" : "looks faster") + ", but p of " +
-         units::format_fixed(*row.p_adjusted, 4) + " does not show it at the level of " + units::format_percent(level);
+  const bool is_worse = *row.lower > 1;
+  const char* looks = row.metric.empty() ? (is_worse ? "slower" : "faster") : (is_worse ? "worse" : "better");
+  return std::string("looks ") + looks + ", but p of " + units::format_fixed(*row.p_adjusted, 4) +
+         " does not show it at the level of " + units::format_percent(level);
 }
 
 double spread_of(const std::vector<double>& logs) { return logs.size() < 2 ? 0 : stats::standard_deviation(logs); }
@@ -588,12 +590,12 @@ GateResult Gate::result() const {
   result.warnings = warnings_;
   result.alpha = policy_.alpha;
   result.interrupted = interrupted_;
-  result.method = stored_ ? "compared with a stored baseline in one stage: margin test on process locations, Holm at " +
-                                units::format_percent(policy_.alpha) +
+  const std::string level = units::format_percent(policy_.alpha);
+  result.method = stored_ ? "Compared with a stored baseline, in one stage: a margin test by Holm at " + level +
                                 "; a baseline that is measured beside the new side finds smaller differences"
-                          : "screen of interleaved processes, fresh processes for the suspects, exact Mann-Whitney on "
-                            "process locations, Holm at " +
-                                units::format_percent(policy_.alpha);
+                          : "A screen of interleaved processes names suspects, fresh processes of these decide: exact "
+                            "Mann-Whitney test by Holm at " +
+                                level;
   if (refused_) {
     result.outcome = Outcome::not_comparable;
     for (const figures::Difference& difference : differences_) {

@@ -22,12 +22,21 @@ std::string noisier_text(const std::vector<compare::Comparison>& rows) {
          short_name(rows.front()) + " (fix it, or add it to \"allow\" in the policy)";
 }
 
+// "1 row is slower", "2 counters are worse", "3 rows are slower or worse".
+std::string regressed_text(const std::vector<compare::Comparison>& rows) {
+  const auto counters = std::ranges::count_if(rows, [](const compare::Comparison& row) { return !row.metric.empty(); });
+  const auto all = std::ssize(rows);
+  if (counters == 0) return units::counted(all, "row is", "rows are") + " slower";
+  if (counters == all) return units::counted(all, "counter is", "counters are") + " worse";
+  return units::counted(all, "row is", "rows are") + " slower or worse";
+}
+
 // Says what is slower, and what can be done.
 std::string regressions_text(const std::vector<compare::Comparison>& rows) {
   const auto worst = std::ranges::max_element(rows, {}, [](const auto& row) { return row.ratio.value_or(1); });
   const std::string by = worst->ratio ? " by " + units::format_percent(*worst->ratio - 1) : "";
-  return (rows.size() == 1 ? "1 row is slower: " : std::to_string(rows.size()) + " rows are slower, most of all ") +
-         short_name(*worst) + by + " (fix it, or add it to \"allow\" in the policy)";
+  return regressed_text(rows) + (rows.size() == 1 ? ": " : ", most of all ") + short_name(*worst) + by +
+         " (fix it, or add it to \"allow\" in the policy)";
 }
 
 // Why rows have no figures to compare, and what can be done.
@@ -35,7 +44,9 @@ std::string incomplete_text(compare::Verdict verdict, int rows) {
   switch (verdict) {
     case compare::Verdict::missing:
       return units::counted(rows, "row is", "rows are") +
-             " missing from the new side (if renamed, say so with --renames)";
+             " missing from the new side (renamed: --renames FILE; removed on purpose: \"allow\" it in the policy, or "
+             "\"on\": "
+             "{\"missing\": \"ignore\"})";
     case compare::Verdict::skipped:
       return units::counted(rows, "row was", "rows were") + " skipped on both sides (the remark says why)";
     case compare::Verdict::throttled:
@@ -45,9 +56,8 @@ std::string incomplete_text(compare::Verdict verdict, int rows) {
       return units::counted(rows, "row") +
              " had to wait for a CPU: the machine was busy (stop other programs, then gate again)";
     case compare::Verdict::not_comparable:
-      return units::counted(rows, "row does", "rows do") +
-             " different work on the two sides, or was timed differently, or its name occurs twice (the remark says "
-             "which; give changed work a new name)";
+      return units::counted(rows, "row is", "rows are") +
+             " not comparable (the remark says why; give changed work a new name)";
     default:
       return units::counted(rows, "row") + " failed (the remark says why)";
   }
@@ -150,16 +160,16 @@ void Conclusion::judge_skipped() {
 }
 
 void Conclusion::judge_undecided() {
-  const std::string again =
-      stored_ ? " (gate executables of both sides)" : " (--rerun-inconclusive measures them again)";
+  const std::string again = stored_ ? "gate executables of both sides" : "--rerun-inconclusive measures them again";
   if (undecided_ > 0) {
-    reach(Outcome::undecided,
-          units::counted(undecided_, "row is", "rows are") + " undecided that the policy wants decided" + again);
+    reach(Outcome::undecided, units::counted(undecided_, "row is", "rows are") +
+                                  " undecided that the policy wants decided (" + again + ")");
   }
   if (figures_ > 0 && open_ > policy_.max_inconclusive * figures_) {
     reach(Outcome::undecided, std::to_string(open_) + " of " + units::counted(figures_, "row") +
-                                  (open_ == 1 ? " is" : " are") + " undecided; " +
-                                  units::format_percent(policy_.max_inconclusive) + " are let through" + again);
+                                  (open_ == 1 ? " is" : " are") + " undecided, and at most " +
+                                  units::format_percent(policy_.max_inconclusive) + " may be (" + again +
+                                  "; --max-inconclusive allows more)");
   }
   if (result_.not_gateable > 0 && figures_ == 0 && policy_.max_inconclusive < 1 && !policy_.speaks_of_not_gateable) {
     reach(Outcome::undecided, "no row is gateable: more than " + std::to_string(kAffordable) +

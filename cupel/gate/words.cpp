@@ -43,7 +43,7 @@ std::vector<const GateRow*> worst_first(const GateResult& result) {
   return rows;
 }
 
-std::string verdict_text(const GateRow& row) { return row.gateable ? to_string(row.row.verdict) : "NOT-GATEABLE"; }
+std::string verdict_text(const GateRow& row) { return row.gateable ? compare::verdict_text(row.row) : "NOT-GATEABLE"; }
 
 std::string gate_name(const GateRow& row) { return compare::label_text(row.row); }
 
@@ -79,21 +79,26 @@ std::string remark(const GateRow& gate) {
   return units::joined(parts, "; ");
 }
 
-std::string headline(const GateResult& result) {
-  std::string text = fmt::format("cupel gate: {}{}{}", to_string(result.outcome), result.reasons.empty() ? "" : ": ",
-                                 units::joined(result.reasons, "; "));
+std::string outcome_text(const GateResult& result) {
+  std::string text = fmt::format("cupel gate: {}", to_string(result.outcome));
   if (result.outcome == Outcome::passed && result.skipped > 0)
     text += fmt::format("; {} skipped on both sides", units::counted(result.skipped, "row"));
   return text;
 }
 
+std::string headline(const GateResult& result) {
+  return outcome_text(result) + (result.reasons.empty() ? "" : ": ") + units::joined(result.reasons, "; ");
+}
+
 std::string counts_text(const GateResult& result) {
-  return fmt::format(
-      "{} slower, {}{} faster, {} the same, {} undecided, {} not gateable, {} skipped on both sides, {} without "
-      "figures "
-      "on both sides",
-      result.slower, result.noisier > 0 ? fmt::format("{} noisier, ", result.noisier) : "", result.faster, result.same,
-      result.inconclusive, result.not_gateable, result.skipped, result.others);
+  std::vector<const compare::Comparison*> rows;
+  for (const GateRow& row : result.rows) {
+    if (row.row.judged && row.gateable) rows.push_back(&row.row);
+  }
+  const auto others = std::ranges::count_if(result.rows, [](const GateRow& row) { return !row.gateable; });
+  std::string text = rows.empty() ? "" : compare::counts_text(rows);
+  if (others > 0) units::append(text, fmt::format("{} not gateable", others), "; ");
+  return text;
 }
 
 }  // namespace cupel::gate

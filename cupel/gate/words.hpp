@@ -13,7 +13,7 @@ namespace cupel::gate {
 /// what is faster, what is the same, what is not gateable. Rows that are not judged are left out.
 std::vector<const GateRow*> worst_first(const GateResult& result);
 
-/// "SAME", ..., or "NOT-GATEABLE".
+/// As `cupel compare` says it: "SAME", of a counter "WORSE", ...; or "NOT-GATEABLE".
 std::string verdict_text(const GateRow& row);
 
 /// "x" or, of a counter, "x [registers]". As it is, not escaped.
@@ -31,10 +31,13 @@ std::string would_find_text(const compare::Comparison& row);
 /// Notes, allowance and how many processes would decide, as one line. Not escaped.
 std::string remark(const GateRow& row);
 
-/// "cupel gate: regression", the outcome in words, and its reasons.
+/// "cupel gate: regression", the outcome in words.
+std::string outcome_text(const GateResult& result);
+
+/// The same and its reasons, in one line.
 std::string headline(const GateResult& result);
 
-/// "1 slower, 2 faster, 290 the same, 3 undecided, 2 not gateable, 1 without figures on both sides".
+/// "1 slower, 290 the same, 1 missing; of counters 2 worse; 2 not gateable": verdicts that some row has.
 std::string counts_text(const GateResult& result);
 
 }  // namespace cupel::gate

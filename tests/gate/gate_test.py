@@ -85,8 +85,9 @@ class Decisions(GateTest):
         self.assertEqual(rows["BM_work/3"]["base"]["processes"], 12)
         self.assertAlmostEqual(rows["BM_work/3"]["ratio"], 1.05, delta=0.01)
         self.assertEqual([n for n, v in self.verdicts(result).items() if v == "SLOWER"], ["BM_work/3"])
-        self.assertRegex(self.text.splitlines()[-1], r"^cupel gate: regression: 1 row is slower: BM_work/3 by [45]\.\d+ % "
-                                                     r'\(fix it, or add it to "allow" in the policy\), exit code 1$')
+        self.assertRegex(self.text.splitlines()[-2], r"^1 row is slower: BM_work/3 by [45]\.\d+ % "
+                                                     r'\(fix it, or add it to "allow" in the policy\)$')
+        self.assertEqual(self.text.splitlines()[-1], "cupel gate: regression, exit code 1")
         # The screen runs everything 5 + 5 times, the confirmation the suspects alone.
         lines = log.read_text().splitlines()
         self.assertEqual(sum(line.endswith(" 6") for line in lines), 10)
@@ -172,9 +173,9 @@ class Decisions(GateTest):
 
 class Data(GateTest):
     # What differs of the old and the new side, the exit code, a benchmark and its verdict, and what is said. All others are SAME.
-    FAILED = (4, "BM_work/2", "FAILED", ("out of memory", "cupel gate: incomplete: 1 row failed (the remark says why), exit code 4\n"))
+    FAILED = (4, "BM_work/2", "FAILED", ("out of memory", "\n1 row failed (the remark says why)\ncupel gate: incomplete, exit code 4\n"))
     ROWS = {
-        "gone": ({}, {"times": without("BM_work/2")}, 4, "BM_work/2", "MISSING", ()),
+        "gone": ({}, {"times": without("BM_work/2")}, 4, "BM_work/2", "MISSING", ("removed on purpose", '"missing": "ignore"')),
         "new": ({"times": without("BM_work/2")}, {}, 0, "BM_work/2", "ADDED", ()),
         "faster": ({"times": SLOWER}, {}, 0, "BM_work/3", "FASTER", ()),
         "failed, no speed-up": ({}, {"fail": {"BM_work/2": "out of memory"}}, *FAILED),
@@ -508,7 +509,8 @@ class Usage(GateTest):
         process = self.start("gate", "--base", a, "--new", b, "--output", f"junit={self.folder / 'junit.xml'}")
         self.wait_for((self.folder / "a.starts").exists)
         out, _ = self.ended_by(signal.SIGINT, process)
-        self.assertIn("cupel gate: undecided: the gate was interrupted before everything was measured", out)
+        self.assertIn("\nthe gate was interrupted before everything was measured (gate again)\n", out)
+        self.assertTrue(out.endswith("\ncupel gate: undecided, exit code 130\n"), out)
         self.assertNotIn("passed", out)
         self.assertNotIn('errors="0"', (self.folder / "junit.xml").read_text())
 

@@ -97,6 +97,16 @@ bool is_wrong(const gate::GateRow& row) {
   return row.outcome == gate::Outcome::regression || row.outcome == gate::Outcome::incomplete;
 }
 
+// Says of the machine, not of the change.
+bool is_of_the_machine(compare::Verdict verdict) {
+  return verdict == compare::Verdict::busy || verdict == compare::Verdict::throttled;
+}
+
+// Where something else fails the gate, a machine that was busy is to be known, and no error.
+const char* level_of(const gate::GateRow& row, gate::Outcome outcome) {
+  return is_of_the_machine(row.row.verdict) && outcome != gate::Outcome::incomplete ? "warning" : "error";
+}
+
 // A verdict that needs no annotation of its own, but a word on its row.
 bool is_told(const gate::GateRow& row) { return row.row.verdict == compare::Verdict::skipped || row.row.longer_tail; }
 
@@ -180,7 +190,7 @@ std::string gate_annotations(const gate::GateReport& report) {
   const auto others = std::ranges::stable_partition(rows, [](const gate::GateRow* row) { return is_wrong(*row); });
   const std::span<const gate::GateRow* const> wrong(rows.begin(), others.begin());
   for (const gate::GateRow* row : wrong.first(std::min(kAlone, wrong.size()))) {
-    out += command("error", gate_name(*row),
+    out += command(level_of(*row, result.outcome), gate_name(*row),
                    fmt::format("{} {} {}", verdict_text(*row), gate::change_text(row->row), remark(*row)));
   }
   if (wrong.size() > kAlone) {

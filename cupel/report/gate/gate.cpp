@@ -61,9 +61,11 @@ Badge badge_of(gate::Outcome outcome) {
   return outcome == gate::Outcome::undecided ? Badge::warn : Badge::bad;
 }
 
-// One line, however wide: what a script takes by tail -n 1.
-std::string last_line(const gate::GateReport& report, bool colour) {
-  const std::string line = fmt::format("{}, exit code {}", units::visible(headline(report.result)), report.exit_code);
+// The last line, short enough for any terminal below the reasons; where it stands alone, it has them too, however wide
+// that is.
+std::string last_line(const gate::GateReport& report, bool alone, bool colour) {
+  const std::string says = alone ? gate::headline(report.result) : gate::outcome_text(report.result);
+  const std::string line = fmt::format("{}, exit code {}", units::visible(says), report.exit_code);
   const gate::Outcome outcome = report.result.outcome;
   return (colour ? with_verdicts(line, {{to_string(outcome), badge_of(outcome)}}) : line) + "\n";
 }
@@ -123,7 +125,8 @@ Page gate_page(const gate::GateReport& report, const GateText& how) {
   others.title = fmt::format(kNotGateable, gate::kAffordable);
   page.add(std::move(others));
   if (!shown.empty() || !not_gateable.empty()) page.add(List{{kExplained}, false});
-  if (!result.rows.empty()) page.add(List{{result.method, counts_text(result)}, false});
+  if (!result.rows.empty()) page.add(List{{counts_text(result) + ".", result.method + "."}, false});
+  page.add(List{result.reasons, false});
   return page;
 }
 
@@ -152,7 +155,8 @@ Page gate_comment(const gate::GateReport& report) {
 
 std::string gate(const gate::GateReport& report, GateFormat format, const GateText& how) {
   if (format == GateFormat::text)
-    return (how.quiet ? "" : as_text(gate_page(report, how), how.terminal)) + last_line(report, how.terminal.colour);
+    return (how.quiet ? "" : as_text(gate_page(report, how), how.terminal)) +
+           last_line(report, how.quiet, how.terminal.colour);
   return format == GateFormat::markdown ? as_markdown(gate_comment(report), kLongestComment)
                                         : gate_export(report, format);
 }

@@ -13,6 +13,7 @@ namespace {
 using compare::Verdict;
 using gate::GateRow;
 using gate::Outcome;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -89,7 +90,47 @@ TEST(GateReport, ShowsWhatIsNoisierInEveryFormatThatShowsRows) {
     EXPECT_THAT(gate(report, format), HasSubstr("NOISIER")) << static_cast<int>(format);
   }
   EXPECT_THAT(gate(report, GateFormat::junit), HasSubstr("<failure message=\"NOISIER"));
-  EXPECT_THAT(gate(report, GateFormat::text), HasSubstr("0 slower, 1 noisier, 0 faster"));
+  EXPECT_THAT(gate(report, GateFormat::text), HasSubstr("\n1 noisier.\n"));
+}
+
+TEST(GateText, CountsTheVerdictsThatItHasAndNoOthers) {
+  GateRow apart = row_of("noisy", Verdict::inconclusive, 1), counter = slower("slow");
+  apart.gateable = false;
+  counter.row.metric = "registers";
+  const gate::GateReport report = report_of(
+      {slower("slow"), counter, row_of("same", Verdict::same, 1), apart,
+       row_of("gone", Verdict::missing, 1, Outcome::incomplete), row_of("busy", Verdict::busy, 1, Outcome::incomplete)},
+      Outcome::regression);
+
+  EXPECT_THAT(
+      gate(report, GateFormat::text),
+      HasSubstr("\n1 slower, 1 the same, 1 missing, 1 on a busy machine; of counters 1 worse; 1 not gateable.\n"));
+}
+
+TEST(GateText, CallsACounterWorseAsCompareDoes) {
+  GateRow worse = slower("x"), better = row_of("y", Verdict::faster, 0.9);
+  worse.row.metric = better.row.metric = "registers";
+  const gate::GateReport report = report_of({worse, better}, Outcome::regression);
+
+  for (const GateFormat format : {GateFormat::text, GateFormat::markdown, GateFormat::junit, GateFormat::annotations}) {
+    EXPECT_THAT(gate(report, format), AllOf(HasSubstr("WORSE"), HasSubstr("BETTER"), Not(HasSubstr("SLOWER"))));
+  }
+  EXPECT_THAT(gate(report, GateFormat::json), HasSubstr("\"SLOWER\""));
+}
+
+TEST(GateText, HasItsReasonsInLinesOfTheTerminalAndEndsWithAShortOne) {
+  gate::GateReport report = report_of({slower("slow")}, Outcome::regression);
+  report.exit_code = 1;
+  report.result.reasons = {"1 row is slower: slow by 5.00 % (fix it, or add it to \"allow\" in the policy)", "other"};
+  const std::string text = gate(report, GateFormat::text, {.terminal = {60}});
+
+  EXPECT_THAT(text, testing::EndsWith("\n1 row is slower: slow by 5.00 % (fix it, or add it to\n"
+                                      "        \"allow\" in the policy)\n"
+                                      "other\n"
+                                      "cupel gate: regression, exit code 1\n"));
+  EXPECT_EQ(gate(report, GateFormat::text, {.quiet = true, .terminal = {60}}),
+            "cupel gate: regression: 1 row is slower: slow by 5.00 % (fix it, or add it to \"allow\" in the policy); "
+            "other, exit code 1\n");
 }
 
 TEST(GateText, SaysHowManyProcessesWouldDecide) {
@@ -210,6 +251,16 @@ TEST(GateAnnotations, NameEachRegressionAndTheOutcome) {
 
   EXPECT_THAT(text, HasSubstr("::error title=a%3Ab%2Cc::SLOWER +5.0 %25"));
   EXPECT_THAT(text, HasSubstr("::error title=cupel gate::cupel gate: regression"));
+}
+
+TEST(GateAnnotations, CallABusyMachineAnErrorOnlyWhereTheGateFailsByIt) {
+  const std::vector<GateRow> rows{slower("slow"), row_of("busy", Verdict::busy, 1, Outcome::incomplete)};
+
+  EXPECT_THAT(gate(report_of(rows, Outcome::regression), GateFormat::annotations), HasSubstr("::warning title=busy::"));
+  EXPECT_THAT(gate(report_of({rows[1]}, Outcome::incomplete), GateFormat::annotations),
+              HasSubstr("::error title=busy::"));
+  EXPECT_THAT(gate(report_of({row_of("busy", Verdict::busy, 1)}), GateFormat::annotations),
+              AllOf(HasSubstr("::notice title=cupel gate::1 row BUSY: busy"), Not(HasSubstr("::error"))));
 }
 
 TEST(GateExports, GiveTheNewSidesTimeInNanoseconds) {
