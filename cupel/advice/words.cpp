@@ -120,9 +120,9 @@ std::string first_text(const AdviceResult& result) {
     return fmt::format("{}: number {} in a step of {}", lost ? "holds" : "does not hold", result.place.rank, step.step);
   }
   return fmt::format(
-      "holds in part: number {} by what the tuned step of {} loses without {}, number {} by what all of its changes "
-      "saved as they were added",
-      result.place.rank, step.step, step.change, step.added_rank);
+      "holds in part: number {} when changes are added one after the other, number {} when {} alone is left out of the "
+      "tuned step of {}",
+      step.added_rank, result.place.rank, step.change, step.step);
 }
 
 // Why the piece is undecided, how many processes would decide it, and whether it is unusual here.

@@ -262,7 +262,7 @@ TEST(KeepBenchmarks, LeavesThoseThatWereChosenAndNoFamily) {
   EXPECT_TRUE(board.families.empty());
 }
 
-TEST(BoardLine, NamesTheFurthestFamilyAndCountsTheOthers) {
+TEST(BoardLine, NamesTheFurthestFamilyAndCountsTheOthersInOneLineOfATerminal) {
   Judgement judgement;
   judgement.model = judgement.gpu = "NVIDIA H200";
   judgement.judged = {"a/x", "b/y"};
@@ -270,11 +270,13 @@ TEST(BoardLine, NamesTheFurthestFamilyAndCountsTheOthers) {
   furthest.name = "a", furthest.ratio = 1.25, furthest.boards = 7;
   other.name = "b", other.ratio = 1.1, other.boards = 7;
   judgement.families = {furthest};
-  EXPECT_EQ(board_line(judgement), "unusual: device times of a 25.0 % slower than on 7 other H200");
+  EXPECT_EQ(board_line(judgement), "unusual: a 25.0 % slower (device)");
+  judgement.benchmarks = {other, other};
+  EXPECT_EQ(board_line(judgement), "unusual: a 25.0 % slower (device), 2 benchmarks");
   judgement.families = {furthest, other};
-  EXPECT_EQ(board_line(judgement), "unusual: device times of a 25.0 % slower than on 7 other H200; 1 family more");
+  EXPECT_EQ(board_line(judgement), "unusual: a 25.0 % slower (device), 1 more family");
   judgement.families[0].on_the_host = true;
-  EXPECT_TRUE(board_line(judgement).starts_with("unusual: host times of a 25.0 %"));
+  EXPECT_TRUE(board_line(judgement).starts_with("unusual: a 25.0 % slower (host)"));
 }
 
 }  // namespace

@@ -83,12 +83,9 @@ std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std
   return found;
 }
 
-// "host times of memory 42.4 % slower than on 7 other H200".
-static std::string furthest_words(const Unusual& family, std::string_view gpu) {
-  constexpr std::string_view kVendor = "NVIDIA ";
-  if (gpu.starts_with(kVendor)) gpu.remove_prefix(kVendor.size());
-  return fmt::format("{} times of {} {} than on {} other {}", family.on_the_host ? "host" : "device", family.name,
-                     change(family), family.boards, gpu);
+// "memory 42.4 % slower (host)", by the clock of its times.
+static std::string furthest_words(const Unusual& family) {
+  return fmt::format("{} {} ({})", family.name, change(family), family.on_the_host ? "host" : "device");
 }
 
 std::string board_line(const Judgement& judgement) {
@@ -96,10 +93,13 @@ std::string board_line(const Judgement& judgement) {
   if (!judgement.any()) return fmt::format("usual for an {}: as {}", judgement.gpu, boards(judgement.boards));
   std::vector<std::string> parts;
   const std::vector<Unusual>& families = judgement.families;  // the furthest first
-  if (!families.empty()) parts.push_back(furthest_words(families[0], judgement.gpu));
-  if (families.size() > 1) parts.push_back(units::counted(std::ssize(families) - 1, "family", "families") + " more");
-  if (!judgement.benchmarks.empty()) parts.push_back(units::counted(std::ssize(judgement.benchmarks), "benchmark"));
-  return fmt::format("unusual: {}", fmt::join(parts, "; "));
+  if (!families.empty()) parts.push_back(furthest_words(families[0]));
+  if (families.size() > 1) {
+    parts.push_back(units::counted(std::ssize(families) - 1, "more family", "more families"));
+  } else if (!judgement.benchmarks.empty()) {
+    parts.push_back(units::counted(std::ssize(judgement.benchmarks), "benchmark"));
+  }
+  return fmt::format("unusual: {}", fmt::join(parts, ", "));
 }
 
 std::string usual_text(const Judgement& judgement) {

@@ -26,8 +26,8 @@ std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std
 /// something is unusual, and where there is no band for the model.
 std::string usual_text(const Judgement& judgement);
 
-/// Either of them in a few words: "unusual: host times of memory 42.4 % slower than on 7 other H200; 22 benchmarks",
-/// "usual for an NVIDIA H200: as 6 other boards". Empty where there is no band for the model, or too few boards.
+/// Either of them in a line of a terminal: "unusual: memory 42.4 % slower (host), 22 benchmarks", or in place of these
+/// "1 more family"; "usual for an NVIDIA H200: as 6 other boards". Empty where there is no band for the model, or too few boards.
 std::string board_line(const Judgement& judgement);
 
 }  // namespace cupel::bands

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 
 #include "cupel/advice/answer.hpp"
 #include "cupel/advice/words.hpp"
@@ -22,8 +24,15 @@ using catalogue::AdviceKind;
 
 constexpr std::size_t kMostPrices = 2;  // of costs, and of harms
 constexpr std::size_t kLongestScenario = 60;
+constexpr const char* kGainIsAMedian = "; gain: median of ratios.";
 
 std::string seconds(double time_s) { return units::format(time_s, units::Unit::seconds); }
+
+// Whether a reader who divides one time by the other gets another gain.
+bool differs_from_quotient(const advice::Change& change) {
+  constexpr double kSeen = 0.01;
+  return change.with_s > 0 && std::abs(change.without_s / change.with_s / change.ratio - 1) > kSeen;
+}
 
 // Whether any piece was measured in a step, though none is known to pay there.
 const advice::StepGain* measured_step(const AdvisedFile& file) {
@@ -53,8 +62,9 @@ std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
                          ? advice::own_step_words({step.nothing_s, step.everything_s})
                          : fmt::format("{}: {} with nothing, {} with everything.", advice::step_words(step.step),
                                        seconds(step.nothing_s), seconds(step.everything_s));
-  text += step.alone ? " Below: without the one change -> with it."
-                     : " Below: the step before the change -> after it, added in turn.";
+  text += step.alone ? " Below: without the one change -> with it"
+                     : " Below: the step before the change -> after it, added in turn";
+  text += std::ranges::any_of(answer.changes, differs_from_quotient) ? kGainIsAMedian : ".";
   if (std::ranges::any_of(answer.changes, &advice::Change::follows)) text += " + belongs to the change above.";
   units::append(text, advice::host_words(file.advice, advice::launch_host(file.figures)), " ");
   return text;
@@ -98,15 +108,23 @@ std::string others_text(const advice::OtherGains& others) {
   return parts.empty() ? "" : units::joined(parts);
 }
 
+// "bytes:16 MiB" is "16 MiB".
+std::string without_bytes(const std::string& part) {
+  constexpr std::string_view kBytes = "bytes:";
+  return part.starts_with(kBytes) && part.ends_with("B") ? part.substr(kBytes.size()) : part;
+}
+
 std::string scenario_text(const Price& price) {
-  std::string text = units::joined(units::split(advice::readable_scenario(price.worst->scenario), '/'), " ");
+  std::vector<std::string> parts = units::split(advice::readable_scenario(price.worst->scenario), '/');
+  for (std::string& part : parts) part = without_bytes(part);
+  std::string text = units::joined(parts);
   if (!price.variant.empty()) text += (text.empty() ? "[" : " [") + price.variant + "]";
   return units::shorten(text, kLongestScenario);
 }
 
 using Labelled = std::vector<std::pair<std::string, std::string>>;
 
-// "deterministic 7.50x longer (op:scatter_add bytes:64 MiB)", a line each.
+// "deterministic 7.50x longer (op:scatter_add, 64 MiB)", a line each.
 void add_prices(Labelled& lines, const char* verb, const std::vector<Price>& prices) {
   for (std::size_t i = 0; i < std::min(prices.size(), kMostPrices); ++i) {
     const Price& price = prices[i];
