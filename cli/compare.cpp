@@ -60,7 +60,7 @@ compare::Policy policy_of(const CompareFlags& flags) {
 }
 
 // The files' paths without .json or .json.gz; with them where two would be the same, as n1.json and n1.json.gz.
-std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& files) {
+std::vector<std::filesystem::path> named_paths_of(const std::vector<std::string>& files) {
   std::map<std::filesystem::path, std::set<std::string>> same;
   for (const std::string& file : files) same[without_ending(file)].insert(file);
   std::vector<std::filesystem::path> paths;
@@ -76,7 +76,7 @@ std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& file
 std::vector<std::string> labels_of(const std::vector<std::string>& files) {
   std::vector<std::string> labels;
   std::vector<std::vector<std::string>> paths;
-  for (const std::filesystem::path& named : paths_of(files)) {
+  for (const std::filesystem::path& named : named_paths_of(files)) {
     const auto path = std::filesystem::absolute(named).lexically_normal();
     labels.push_back(path.filename().string());
     const std::filesystem::path below_root = path.relative_path();
