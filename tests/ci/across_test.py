@@ -1,5 +1,6 @@
 """`ci/across` on a kept result and on the same of a slower GPU, made of it:  across_test.py CUPEL"""
 
+import functools
 import gzip
 import json
 import os
@@ -8,6 +9,7 @@ import subprocess
 
 from program import CUPEL, ROOT, ProgramTest, kept, main
 
+KEPT = (ROOT / "results/nvidia-h100", ROOT / "results/nvidia-h200")
 SLOWER = 1.4  # in each row of the older GPU
 UUID = "GPU-11111111-0000-0000-0000-000000000000"
 
@@ -18,6 +20,23 @@ def with_times(document, factor_of):
         for series in row["cupel"].get("series", []):
             series["samples_s"] = [sample * factor_of(row["name"]) for sample in series["samples_s"]]
     return document
+
+
+def printed(what, older, newer):
+    return subprocess.run([ROOT / "ci/across", "--older", older, "--newer", newer, what],
+                          env={**os.environ, "CUPEL": CUPEL}, capture_output=True, text=True, check=False)
+
+
+@functools.cache
+def printed_of_kept(what):
+    return printed(what, *KEPT)
+
+
+@functools.cache
+def compared():
+    """What compare says of the kept results of the two GPUs."""
+    said = subprocess.run([CUPEL, "compare", *KEPT, "--format", "json"], capture_output=True, text=True, check=True).stdout
+    return json.loads(said)["contenders"][0]
 
 
 class Across(ProgramTest):
@@ -35,35 +54,69 @@ class Across(ProgramTest):
         document["context"]["cupel"]["device"].update(name="NVIDIA H100 80GB HBM3", uuid=UUID)
         return document
 
-    def across(self, what, code=0):
-        ended = subprocess.run([ROOT / "ci/across", "--older", self.folder / "older", "--newer", self.folder / "newer", what],
-                               env={**os.environ, "CUPEL": CUPEL}, capture_output=True, text=True, check=False)
+    def across(self, what, code=0, kept_ones=False):
+        ended = printed_of_kept(what) if kept_ones else printed(what, self.folder / "older", self.folder / "newer")
         self.assertEqual(ended.returncode, code, ended.stderr)
         return ended.stdout if code == 0 else ended.stderr
 
-    def row(self, what, name):
-        return next([cell.strip() for cell in line.split("|")[2:-1]] for line in self.across(what).splitlines() if line.startswith(f"| `{name}`"))
+    def row(self, what, name, kept_ones=False):
+        return next([cell.strip() for cell in line.split("|")[2:-1]] for line in self.across(what, kept_ones=kept_ones).splitlines() if line.startswith(f"| `{name}`"))
+
+    def sum_of_families(self):
+        return [cell.strip() for cell in self.across("families", kept_ones=True).splitlines()[-1].split("|")[2:-1]]
+
+    def compared_row(self, name):
+        return next(row for row in compared()["rows"] if row["name"] == name and "mode" in row)
 
     def test_says_how_many_times_as_fast_the_newer_gpu_is(self):
-        self.assertEqual(self.row("families", "step")[:1] + self.row("families", "step")[2:], ["host", "1.40x", "1.40x to 1.40x"])
-        self.assertEqual(self.row("families", "optimizer")[2], "1.40x")
+        benchmarks, speed, device, host, most_of_them, *counts = self.row("families", "step")
+        self.assertEqual((speed, device, host, most_of_them), ("1.40x", "-", f"1.40x of {benchmarks}", "1.40x to 1.40x"))
+        self.assertEqual((sum(map(int, counts)), counts[-1]), (int(benchmarks), "0"))
+        self.assertEqual(self.row("families", "optimizer")[1], "1.40x")
+
+    def test_says_the_mean_of_a_family_that_compare_says(self):
+        for family in compared()["families"]:
+            benchmarks, speed, *_ = self.row("families", family["family"], True) if family["family"] != "all" else self.sum_of_families()
+            self.assertEqual((int(benchmarks), speed), (family["benchmarks"], f"{1 / family['geometric_mean']:.2f}x"))
+
+    def test_says_of_a_step_the_ratio_and_the_interval_that_compare_says(self):
+        step = "net:resnet18_32/batch:128"
+        for said, row in zip(self.row("steps", "pytorch/" + step, True)[2:], ("nothing", "copies_ahead")):
+            row = self.compared_row(f"pytorch/step/{step}/add:{row}")
+            self.assertEqual(said, f"{1 / row['ratio']:.2f}x [{1 / row['upper']:.2f}, {1 / row['lower']:.2f}]"
+                             + (", undecided" if row["verdict"] == "INCONCLUSIVE" else ""))
+
+    def test_says_how_fast_the_step_without_a_piece_is_by_the_row_that_the_gain_is_of(self):
+        for piece, change in (("fused-adam", "fused_optimizer"), ("graphs", "graph"), ("mixed-precision", "amp"), ("channels-last", "channels_last")):
+            gain, _, without, *_ = self.row("advice", piece, True)
+            self.assertTrue(gain.endswith("of a step"), gain)
+            self.assertEqual(without, f"{1 / self.compared_row('pytorch/step/net:resnet18_32/batch:128/drop:' + change)['ratio']:.2f}x")
+
+    def test_leaves_undecided_what_lies_within_the_interval_of_the_gpu(self):
+        row = self.compared_row("pytorch/step/net:resnet18_32/batch:128/drop:fused_optimizer")
+        gain, _, without, winner, _ = self.row("advice", "fused-adam", True)
+        self.assertTrue(float(without[:-1]) < float(gain.split("x")[0]) < 1 / row["lower"])
+        self.assertEqual(winner, "undecided")
 
     def test_holds_what_tuning_gives_beside_what_the_gpu_gives(self):
         older, newer, default, tuned = self.row("steps", "net:resnet18_224/batch:64")
         self.assertEqual(older.split(", ")[1], newer.split(", ")[1])
         self.assertNotEqual(older.split(", ")[0], newer.split(", ")[0])
-        self.assertEqual((default, tuned), ("1.40x", "1.40x"))
+        for speed in (default, tuned):
+            self.assertRegex(speed, r"^1\.40x \[1\.[23]\d, 1\.4\d\]")
 
     def test_says_what_gives_more_a_piece_or_the_gpu(self):
         self.assertEqual(self.row("advice", "channels-last")[2:], ["1.40x", "the change", "-"])
         self.assertEqual(self.row("advice", "batch-size")[2:], ["1.40x", "the GPU", "-"])
 
-    def test_counts_what_gives_more(self):
-        change, _, gpu = ([cell.strip() for cell in line.split("|")[1:-1]] for line in self.across("verdict").splitlines()[2:])
-        for name, (winner, count, listed), more in (("channels-last", change, True), ("batch-size", gpu, False)):
-            self.assertEqual(int(count), len(listed.split(", ")), winner)
-            gain, of_the_gpu = map(float, re.search(rf"`{name}` (?:[\d.]+x to )?([\d.]+)x and ([\d.]+)x", listed).groups())
-            self.assertEqual(gain > of_the_gpu, more)
+    def test_counts_what_gives_more_of_the_pieces_that_pay(self):
+        counted = dict([cell.strip() for cell in line.split("|")[1:-1]] for line in self.across("verdict").splitlines()[2:])
+        cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in self.across("advice").splitlines()[2:]]
+        winners = [winner for _, on_older, _, _, winner, _ in cells if "pays" in on_older or on_older.endswith("of a step")]
+        for name, winner in (("the change, on H100", "the change"), ("depends on the size", "by size"), ("undecided", "undecided"), ("H200, without the change", "the GPU")):
+            self.assertEqual(int(counted[name]), winners.count(winner), name)
+        self.assertGreater(int(counted["the change, on H100"]), 0)
+        self.assertGreater(int(counted["H200, without the change"]), 0)
 
     def test_gives_a_gain_from_least_to_most_as_advise_says_it(self):
         said = subprocess.run([CUPEL, "advise", self.folder / "newer", "--format", "json"], capture_output=True, text=True, check=True).stdout
@@ -88,12 +141,24 @@ class Across(ProgramTest):
         self.assertTrue(first.startswith("| `fused-adam` |"), first)
         self.assertTrue(first.endswith("| the GPU | turns over |"), first)
 
+    def test_says_on_which_gpu_alone_a_piece_is_mixed(self):
+        """The fused optimizer is made slower than the one it takes the place of, on the older GPU, in one model."""
+        steps = self.of_an_h100(kept("nvidia-h200/step"))
+        steps["benchmarks"] = [row for row in steps["benchmarks"] if "waterfall" not in row["name"]]
+        self.result("older", "step", steps)
+        slower = with_times(kept("nvidia-h200/optimizer"), lambda name: 8 if "/way:fused" in name and "one_large" in name else 1)
+        self.result("older", "optimizer", self.of_an_h100(slower))
+        self.assertEqual(self.row("advice", "fused-adam")[-1], "mixed on H100 alone")
+
     def test_draws_both_gains_and_the_gpu_of_each_ranked_piece(self):
         picture = self.across("picture")
         pieces = len(re.findall(r'text-anchor="end"', picture))
         self.assertGreater(pieces, 4)
         for kind in ("older", "newer", "gpu"):
             self.assertEqual(picture.count(f'class="{kind}"'), pieces + 1)  # and that of the legend
+        self.assertIn("times as fast (logarithmic)", picture)
+        for colour in (".older{fill:#2f81f7;", ".newer{fill:#e8710a;"):
+            self.assertIn(colour, picture)
         self.assertIn("channels-last, of a step", picture)
 
     def test_says_what_cannot_be_read(self):

@@ -111,6 +111,8 @@ class Tree(FolderTest):
         self.file("bin/show.txt", shown)
         self.file("bin/show.json", rows)
         self.file("bin/advise.json", {"files": [{"advice": advice}]})
+        counter = {"name": "move/up/memory:pinned/bytes:65536", "metric": "cpu_time", "ratio": None}
+        self.file("bin/compare.json", {"contenders": [{"families": [{"geometric_mean": 0.8}], "rows": [counter, {"name": counter["name"], "ratio": 0.5}]}]})
         self.file(FILE, gzip.compress(json.dumps({"context": {"cupel": {"run": {"processes": 3}}}, "benchmarks": samples}).encode()))
 
     def run_it(self, *arguments, code):
@@ -271,6 +273,7 @@ class Usage(Tree):
                                   ('each_counter("up", "tried")', [3]), ('context("run", "processes")', 3),
                                   ("len(at_power_limit())", 1), ('of("move").context("run", "processes")', 3),
                                   ('most(gb, "up/")', 4.5), ('gains("pin", "bytes:4KiB", True)', [1.5, 0.9]),
+                                  (f'times_as_fast("older", "{name}")', 2.0), ('times_as_fast("older", "")', 1.25),
                                   ('verdict("pin")', "pays"), ('in_step("pin")', 1.25),
                                   ('decisive("pin")', ["pays", "pays"]), ('decisive("pin", "gain")', [1.5, 2.0]), ('unusual("slower", "pinned")', [12.5]), ('unusual("quicker")', []),
                                   (f'flagged("{name}", "below floor")', True), ('said("", "64 KiB +([0-9.]+)")', 3.0)):
