@@ -48,13 +48,15 @@ std::string without_time(const record::Row& row) {
   return "";
 }
 
-// The measurements that keep to the schema and give no figure. No reader of a file refuses it for them.
+// The measurements that keep to the schema and give no figure. No reader of a file refuses it for them. A run for a
+// profiler, or on another device, has no time at all, and is whole.
 std::vector<std::string> without_figures(const record::ResultSet& results) {
   std::vector<std::string> found;
   std::set<std::pair<std::string_view, int>> seen;
+  const bool is_timed = std::ranges::any_of(results.rows, [](const record::Row& row) { return !row.series.empty(); });
   for (const record::Row& row : results.rows) {
     const std::string where = fmt::format("{}, process {}: ", units::visible(row.name), row.process);
-    if (const std::string why = without_time(row); !why.empty()) found.push_back(where + why);
+    if (const std::string why = without_time(row); is_timed && !why.empty()) found.push_back(where + why);
     if (!seen.emplace(row.name, row.process).second) found.push_back(where + "is there twice");
   }
   try {

@@ -356,12 +356,13 @@ class WhatNewcomersType(ProgramTest):
         timeless = made_up.row("a/op/size:1", 0, [1e-6])
         timeless["cupel"]["series"] = []
         row = made_up.row("a/op/size:1", 0, [1e-6])
-        for rows, words in (([corrected], "its host time is 0 s after the correction of 5.00 us"), ([timeless], "has no time"),
+        for rows, words in (([corrected], "its host time is 0 s after the correction of 5.00 us"), ([timeless, made_up.row("a/op/size:2", 0, [1e-6])], "has no time"),
                             ([row, row], "is there twice")):
             ended = self.cupel("validate", self.made(*rows), code=2)
             self.assertIn(f"made.json: a/op/size:1, process 0: {words}", ended.err)
             self.assertEqual(ended.out, "")
-        self.assertIn("valid", self.cupel("validate", self.made(row), code=0).out)
+        for whole in (row, timeless):  # one without any time is of --cupel_once
+            self.assertIn("valid", self.cupel("validate", self.made(whole), code=0).out)
 
     def test_an_executable_is_no_result_file(self):
         for command in (["export", MORE[0]], ["show", MORE[0]], ["compare", MORE[0], MORE[0]], ["validate", MORE[0]]):
