@@ -40,6 +40,7 @@ void take_loader(LoaderAndStep& found, std::span<const figures::Figure> figures)
       if (workers == nullptr || per_second(figure) <= found.loader_per_s) continue;
       found.loader_per_s = per_second(figure);
       found.workers = *workers;
+      found.loader_is_busy = figure.warnings.contains(figures::Warning::busy);
     }
     if (found.loader_per_s > 0) {
       found.loader_is_pytorchs = operation == std::string_view("pytorch/loader");

@@ -20,9 +20,10 @@ std::optional<OwnStep> own_step(std::span<const figures::Figure> figures);
 /// The most that a loader gives, and what a step could take of it, in images a second.
 struct LoaderAndStep {
   double loader_per_s = 0, step_per_s = 0;
-  std::string workers;  ///< of that loader
-  std::string step;     ///< the tuned step: "net:resnet18_224 batch:64"
-  double step_s = 0;    ///< what it takes
+  std::string workers;          ///< of that loader
+  bool loader_is_busy = false;  ///< its threads waited for a CPU: it may give more
+  std::string step;             ///< the tuned step: "net:resnet18_224 batch:64"
+  double step_s = 0;            ///< what it takes
   bool loader_is_pytorchs = false, step_is_pytorchs = false;
   std::string decoder;  ///< the fastest that was measured where it gives more than the loader; else empty
   double decoder_per_s = 0;

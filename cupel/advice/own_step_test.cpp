@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "cupel/advice/words.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::advice {
@@ -49,6 +50,21 @@ TEST(LoaderAndStep, HoldsTheBestLoaderAgainstTheFastestStepOfItsNet) {
   EXPECT_NEAR(found->step_s, 8e-3, 1e-5);
   EXPECT_TRUE(found->loader_binds());
   EXPECT_EQ(found->workers_wanted(), 64);
+}
+
+TEST(LoaderAndStep, SaysWhereTheLoadersThreadsWaitedForACpu) {
+  for (const double share : {0.0, 0.5}) {
+    record::Row waiting = loader("16", 32e-3);
+    waiting.counters[record::kCpuWait] = {share, "1", record::Better::none, false};
+    const auto found = loader_and_step(
+        figures_of({rung("resnet18_224", "nothing", 32e-3), rung("resnet18_224", "graph", 8e-3), std::move(waiting)}));
+
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->loader_is_busy, share > 0);
+    EXPECT_EQ(
+        loader_words(*found).find("with 16 workers (or more: threads waited for a CPU), the step") != std::string::npos,
+        share > 0);
+  }
 }
 
 TEST(LoaderAndStep, WantsWorkersAsFastAsTheOneThatIsTheProgramItself) {

@@ -320,11 +320,13 @@ static std::string decoder_words(const LoaderAndStep& found) {
 
 std::string loader_words(const LoaderAndStep& found) {
   return fmt::format(
-      "The loader is the limit: {} gives {} images/s with {} workers, the step ({}: {}) could take {}. Set num_workers "
+      "The loader is the limit: {} gives {} images/s with {} workers{}, the step ({}: {}) could take {}. Set "
+      "num_workers "
       "to your CPUs; with fewer than {}, use smaller images or {}.",
       found.loader_is_pytorchs ? "PyTorch's" : "cupel's", units::format_significant(found.loader_per_s), found.workers,
-      units::joined(step_parts(found.step).sizes), units::format(found.step_s, units::Unit::seconds),
-      units::format_significant(found.step_per_s), found.workers_wanted(), decoder_words(found));
+      found.loader_is_busy ? " (or more: threads waited for a CPU)" : "", units::joined(step_parts(found.step).sizes),
+      units::format(found.step_s, units::Unit::seconds), units::format_significant(found.step_per_s),
+      found.workers_wanted(), decoder_words(found));
 }
 
 std::string claim_text(const AdviceResult& result) {
