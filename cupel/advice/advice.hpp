@@ -123,6 +123,7 @@ struct StepGain {
   bool alone = false;                ///< left out of the tuned step, with what needs it; else added to those before it
   int added_rank = 0;                ///< among all pieces, by what their changes saved as they were added in turn
   bool is_pytorchs = false;
+  bool is_of_the_reader = false;  ///< a model of theirs, in PyTorch
   double saved_s() const { return without_s - with_s; }
 };
 

@@ -42,14 +42,26 @@ const AdvicePoint* least_of(const AdviceResult& result) {
   return points.empty() ? nullptr : *std::ranges::min_element(points, {}, ratio);
 }
 
+MeasuredIn measured_in(const StepGain& step) {
+  if (!step.is_pytorchs) return MeasuredIn::cpp;
+  return step.is_of_the_reader ? MeasuredIn::model_of_the_reader : MeasuredIn::pytorch;
+}
+
+MeasuredIn measured_in(const AdvicePoint& point) {
+  if (point.before_name.starts_with("pytorch/model/")) return MeasuredIn::model_of_the_reader;
+  return point.before_name.starts_with("pytorch/") ? MeasuredIn::pytorch : MeasuredIn::cpp;
+}
+
 std::optional<Change> change_of(const AdviceResult& result) {
   if (result.gains.in_step) {
     const StepGain& step = *result.gains.in_step;
-    return Change{&result, "in a step", step.without_s, step.with_s, step.ratio, std::nullopt};
+    return Change{&result, "in a step", step.without_s, step.with_s, step.ratio, measured_in(step), std::nullopt};
   }
   const AdvicePoint* point = least_of(result);
   if (point == nullptr) return std::nullopt;
-  return Change{&result, own_place(result, *point), point->before, point->after, point->gain->ratio, point->scenario};
+  return Change{&result,        own_place(result, *point), point->before,
+                point->after,   point->gain->ratio,        measured_in(*point),
+                point->scenario};
 }
 
 // ", 32 images": what of a loader the times are of.

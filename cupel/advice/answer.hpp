@@ -21,12 +21,16 @@ struct StepEnds {
   double nothing_s = 0, everything_s = 0;
 };
 
+/// The program that a change's figures are from.
+enum class MeasuredIn { cpp, pytorch, model_of_the_reader };
+
 /// One change, by the figures that it is ranked by: its step's, else those of the point that gains least where the
 /// headline is taken.
 struct Change {
   const AdviceResult* piece = nullptr;
   std::string where;  ///< "in a step", "in a loader, 32 images", "inside a call", "by itself, at 1 of 6", "in another step"
   double without_s = 0, with_s = 0, ratio = 1;
+  MeasuredIn measured_in = MeasuredIn::cpp;
   std::optional<std::string> scenario;  ///< of that point, as tagged; nothing in a step
 
   /// Tells whether it has its rank from the change above, whose cause it shares.

@@ -61,7 +61,8 @@ std::optional<MeasuredGain> measured_gain(const Waterfall& step, const Rung& run
                        .without_s = without.time->location_s,
                        .with_s = with.time->location_s,
                        .alone = alone,
-                       .is_pytorchs = is_of_pytorch(step)},
+                       .is_pytorchs = is_of_pytorch(step),
+                       .is_of_the_reader = nearness(step) == 3},
                       pays};
 }
 

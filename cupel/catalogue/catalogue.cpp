@@ -133,7 +133,8 @@ CatalogueRow row_of(Entry& entry) {
   if (entry.fields.count("Claim says") > 0) row.claim_says = take(entry, "Claim says");
   row.pytorch = take(entry, "PyTorch");
   row.one_line = entry.fields.count("In one line") > 0 ? take(entry, "In one line") : row.pytorch;
-  if (entry.fields.count("Measured in PyTorch") > 0) row.measured = take(entry, "Measured in PyTorch");
+  const auto measured = [&](const char* field) { return entry.fields.count(field) > 0 ? take(entry, field) : ""; };
+  row.measured = {measured("Measured in C++"), measured("Measured in PyTorch"), measured("Measured in a model")};
   row.cuda = take(entry, "CUDA");
   row.backfires = take(entry, "Backfires");
   if (entry.fields.count("Pattern") > 0) row.patterns = words_of(take(entry, "Pattern"));

@@ -32,6 +32,13 @@ enum class AdviceGroup {
 
 const char* to_string(AdviceGroup group);
 
+/// The calls that were measured in the place of a piece's line of PyTorch, by program; empty: that line.
+struct MeasuredCalls {
+  std::string in_cpp;      ///< cupel's own programs
+  std::string in_pytorch;  ///< steps of the family pytorch
+  std::string in_a_model;  ///< the step of a model of the reader's
+};
+
 struct CatalogueRow {
   std::string id;      ///< of record::AdviceTag
   std::string advice;  ///< one sentence
@@ -59,7 +66,7 @@ struct CatalogueRow {
   std::string claim_says;                ///< what of the claim can be held against gains: advice/claim.hpp
   std::string pytorch, cuda;             ///< how it is applied
   std::string one_line;                  ///< the same in PyTorch, in a line of a terminal: what to type first
-  std::string measured;                  ///< the call that PyTorch's steps measure where it is another; may be empty
+  MeasuredCalls measured;                ///< what was measured where it is not that line
   std::string backfires;                 ///< when it harms, or gives nothing
   std::vector<std::string> patterns;     ///< symptoms that it is a remedy for
 };

@@ -137,7 +137,16 @@ TEST(Catalogue, BuiltInSaysInOneLineHowEachGainIsApplied) {
   }
   EXPECT_EQ(read_catalogue({kRow}).rows[0].one_line, "p");
   EXPECT_EQ(read_catalogue({kRow + "- In one line: q\n"}).rows[0].one_line, "q");
-  EXPECT_EQ(read_catalogue({kRow + "- Measured in PyTorch: m\n"}).rows[0].measured, "m");
+}
+
+TEST(Catalogue, ReadsWhatWasMeasuredInThePlaceOfTheLine) {
+  const std::string calls = "- Measured in C++: c\n- Measured in PyTorch: p\n- Measured in a model: m\n";
+  const MeasuredCalls measured = read_catalogue({kRow + calls}).rows[0].measured;
+
+  EXPECT_EQ(measured.in_cpp, "c");
+  EXPECT_EQ(measured.in_pytorch, "p");
+  EXPECT_EQ(measured.in_a_model, "m");
+  EXPECT_EQ(read_catalogue({kRow}).rows[0].measured.in_cpp, "");
 }
 
 TEST(Catalogue, BuiltInIsComplete) {

@@ -99,9 +99,22 @@ class Advise(ProgramTest):
         line = 'torch.compile(model, mode="reduce-overhead")'
         for rows in (PYTORCH, MODEL):
             self.assertIn(line + " (measured: torch.cuda.graph)", " ".join(self.answer(rows).split()))
-        ours = " ".join(self.answer(OURS).split())
-        self.assertIn(line, ours)
-        self.assertNotIn("(measured:", ours, "a step in C++")
+        self.assertIn(line + " (measured: cudaGraphLaunch)", " ".join(self.answer(OURS).split()))
+
+    def test_says_with_which_optimizer_and_precision_a_step_was_measured(self):
+        fused, amp = "torch.optim.AdamW(params, fused=True)", 'torch.autocast("cuda", dtype=torch.float16), with torch.amp.GradScaler()'
+        for name, where, of_optimizer, of_amp in (
+                ("pytorch/step/net:resnet18_224/batch:64", "pytorch/net:resnet18_224/batch:64", " (measured: SGD in ResNets)", ""),
+                ("pytorch/model", "pytorch/model", "", " (measured: bfloat16, where the GPU has it)")):
+            rows = step(name, {"nothing": 42, "amp": 30, "fused_optimizer": 18}, {"amp": 27, "fused_optimizer": 24}, where)
+            text = self.answer(rows)
+            self.assertIn(f"\n    {fused}{of_optimizer}\n", text)
+            self.assertIn(f"\n    {amp}{of_amp}\n", text)
+
+    def test_says_that_a_figure_by_itself_is_of_a_program_in_cpp(self):
+        alone = [made_up.row(f"fusion/{role}", process, [time_s] * 6, advice=[("fuse-reduce", role, "sum", "")])
+                 for role, time_s in (("before", 4e-3), ("after", 2e-3)) for process in range(5)]
+        self.assertIn("    torch.linalg.vector_norm(x), not (x * x).sum().sqrt() (measured: Thrust)\n", self.answer(alone))
 
     def fragmentation_verdict(self, of_pytorch, of_ours):
         file = self.file("some.json", made_up.result(fragmentation(of_pytorch, of_ours), processes=5))

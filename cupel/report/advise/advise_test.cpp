@@ -130,6 +130,7 @@ TEST(AdviseText, RanksWhatPaysAndSaysHowToApplyIt) {
   EXPECT_THAT(text, HasSubstr("pays from 1 MiB on"));
   EXPECT_THAT(text, HasSubstr("pin_memory=True"));
   EXPECT_THAT(text, HasSubstr("cudaHostAlloc"));
+  EXPECT_THAT(text, HasSubstr("measured   C++: cudaGraphLaunch; PyTorch: torch.cuda.graph; a model of yours: "));
   EXPECT_THAT(text, HasSubstr("backfires"));
 }
 

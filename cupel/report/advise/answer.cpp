@@ -70,12 +70,15 @@ std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
   return text;
 }
 
-// "torch.compile(...) (measured: torch.cuda.graph)", where a step of PyTorch's has another call than is printed.
+const std::string& measured_call(advice::MeasuredIn program, const catalogue::MeasuredCalls& measured) {
+  if (program == advice::MeasuredIn::cpp) return measured.in_cpp;
+  return program == advice::MeasuredIn::pytorch ? measured.in_pytorch : measured.in_a_model;
+}
+
+// "torch.compile(...) (measured: torch.cuda.graph)", where another call was measured than is printed.
 std::string how_text(const advice::Change& change, const catalogue::CatalogueRow& piece) {
-  const auto& step = change.piece->gains.in_step;
-  return step && step->is_pytorchs && !piece.measured.empty()
-             ? fmt::format("{} (measured: {})", piece.one_line, piece.measured)
-             : piece.one_line;
+  const std::string& measured = measured_call(change.measured_in, piece.measured);
+  return measured.empty() ? piece.one_line : fmt::format("{} (measured: {})", piece.one_line, measured);
 }
 
 Table changes_table(const Answer& answer) {

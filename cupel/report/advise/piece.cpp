@@ -168,6 +168,16 @@ std::string remedies(const AdvisedFile& file, const catalogue::Pattern& pattern,
                        }));
 }
 
+// "C++: Thrust": what was measured in the place of the line of PyTorch.
+std::string measured_text(const catalogue::MeasuredCalls& measured) {
+  std::vector<std::string> parts;
+  for (const auto& [program, call] : {std::pair("C++", measured.in_cpp), std::pair("PyTorch", measured.in_pytorch),
+                                      std::pair("a model of yours", measured.in_a_model)}) {
+    if (!call.empty()) parts.push_back(fmt::format("{}: {}", program, call));
+  }
+  return units::joined(parts, "; ");
+}
+
 std::string title_of(const AdviceResult& result, const catalogue::CatalogueRow* row) {
   const std::string headline = key_text(result);
   std::string title = result.id + (headline.empty() ? "" : ", " + headline);
@@ -188,6 +198,7 @@ Blocks details_of(const AdvisedFile& file, const AdviceResult& result) {
                                                    {"after", row->after},
                                                    {"judged by", judged_by(result.metric)},
                                                    {"PyTorch", row->pytorch},
+                                                   {"measured", measured_text(row->measured)},
                                                    {row->kind == catalogue::AdviceKind::tool ? "told by" : "CUDA", row->cuda},
                                                    {"backfires", row->backfires},
                                                    {"claimed", row->claim + " (" + row->source + ")"},
