@@ -103,6 +103,7 @@ void visit_piece(auto& v, const catalogue::CatalogueRow& row) {
   v("pytorch", row.pytorch);
   v("cuda", row.cuda);
   v("backfires", row.backfires);
+  v("refuted", row.refuted);
   v("patterns", row.patterns, kAlways);
 }
 

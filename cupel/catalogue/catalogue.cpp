@@ -137,6 +137,7 @@ CatalogueRow row_of(Entry& entry) {
   row.measured = {measured("Measured in C++"), measured("Measured in PyTorch"), measured("Measured in a model")};
   row.cuda = take(entry, "CUDA");
   row.backfires = take(entry, "Backfires");
+  if (entry.fields.count("Refuted") > 0) row.refuted = take(entry, "Refuted");
   if (entry.fields.count("Pattern") > 0) row.patterns = words_of(take(entry, "Pattern"));
   require_empty(entry);
   return row;

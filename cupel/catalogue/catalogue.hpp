@@ -68,6 +68,7 @@ struct CatalogueRow {
   std::string one_line;                  ///< the same in PyTorch, in a line of a terminal: what to type first
   MeasuredCalls measured;                ///< what was measured where it is not that line
   std::string backfires;                 ///< when it harms, or gives nothing
+  std::string refuted;                   ///< sentences of sources about it that are false, each with why; or empty
   std::vector<std::string> patterns;     ///< symptoms that it is a remedy for
 };
 

@@ -149,6 +149,11 @@ TEST(Catalogue, ReadsWhatWasMeasuredInThePlaceOfTheLine) {
   EXPECT_EQ(read_catalogue({kRow}).rows[0].measured.in_cpp, "");
 }
 
+TEST(Catalogue, ReadsWhichSentencesOfSourcesAreFalse) {
+  EXPECT_EQ(read_catalogue({kRow}).rows[0].refuted, "");
+  EXPECT_EQ(read_catalogue({kRow + "- Refuted: it is not so\n"}).rows[0].refuted, "it is not so");
+}
+
 TEST(Catalogue, BuiltInIsComplete) {
   EXPECT_EQ(built_in().rows.size(), 80u);
   EXPECT_GE(built_in().patterns.size(), 4u);

@@ -158,6 +158,17 @@ TEST(AdviseText, NamesTheKneeOfTheBatchAndWhetherABusyGpuTellsIt) {
                         "pays all the same."));
 }
 
+TEST(AdviseText, SaysWhichSentencesOfSourcesAreFalseBesideThePieceInEveryFormat) {
+  ResultSet results = several_pieces();
+  add_pair(results, "batch-size", "of:512", 1.5);
+  const std::string& refuted = catalogue::built_in().find("batch-size")->refuted;
+
+  EXPECT_THAT(refuted, testing::AllOf(HasSubstr("PyTorch lowers the batch by itself"), HasSubstr("too heavy")));
+  EXPECT_THAT(text_of(results, {.only = "batch-size", .terminal = {1000}}), HasSubstr("  not so     " + refuted));
+  EXPECT_THAT(text_of(results, kJson), HasSubstr("PyTorch lowers the batch by itself"));
+  EXPECT_THAT(text_of(results, {.only = "graphs"}), Not(HasSubstr("not so")));
+}
+
 TEST(AdviseText, NamesTheAlternativesOfAMixedPieceInEveryFormat) {
   ResultSet results{figures::synthetic::context(), {}};
   add_pair(results, "fuse-norm", "softmax/columns:256/bytes:4096", 2);

@@ -202,7 +202,8 @@ Blocks details_of(const AdvisedFile& file, const AdviceResult& result) {
                                                    {row->kind == catalogue::AdviceKind::tool ? "told by" : "CUDA", row->cuda},
                                                    {"backfires", row->backfires},
                                                    {"claimed", row->claim + " (" + row->source + ")"},
-                                                   {"the claim", claim_text(result)}});
+                                                   {"the claim", claim_text(result)},
+                                                   {"not so", row->refuted}});
   }
   Blocks blocks{std::move(fields)};
   if (List all{alternatives(result)}; !all.items.empty()) blocks.push_back(std::move(all));
