@@ -185,7 +185,7 @@ std::string host_condition(std::span<const AdviceResult> all, const LaunchHost& 
   if (all.empty() || !all.front().gains.in_step || all.front().gains.in_step->is_pytorchs) return "";
   const std::string native =
       host.native_s ? "that needs " + units::format(*host.native_s, units::Unit::seconds) + " a launch" : "in C++";
-  return fmt::format(", for a host {} (a PyTorch eager step needs about {:.0f} to {:.0f} us{}: see graphs)", native,
+  return fmt::format("for a host {} (a PyTorch eager step needs about {:.0f} to {:.0f} us{}: see graphs)", native,
                      1e6 * host.eager_low_s, 1e6 * host.eager_high_s, host.is_assumed ? ", assumed" : "");
 }
 
@@ -235,13 +235,6 @@ std::string step_words(const std::string& step) {
   StepParts parts = step_parts(is_pytorchs ? step.substr(kPyTorch.size()) : step);
   parts.sizes.emplace_back(is_pytorchs ? "PyTorch" : "C++");
   return fmt::format("{} ({})", parts.net, units::joined(parts.sizes));
-}
-
-std::string host_words(std::span<const AdviceResult> all, const LaunchHost& host) {
-  if (all.empty() || !all.front().gains.in_step || all.front().gains.in_step->is_pytorchs || !host.native_s) return "";
-  return fmt::format("A launch takes {} here, and {:.0f} to {:.0f} us in eager PyTorch{}.",
-                     units::format(*host.native_s, units::Unit::seconds), 1e6 * host.eager_low_s,
-                     1e6 * host.eager_high_s, host.is_assumed ? " (assumed)" : "");
 }
 
 std::string different_steps_words(std::span<const NamedAdvice> lists) {

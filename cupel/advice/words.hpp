@@ -69,7 +69,7 @@ std::string key_text(const AdviceResult& result);
 std::string step_key(std::span<const AdviceResult> all);
 extern const char* const kGainKey;
 
-/// The host that a ranking by our own step is for: ", for a host that needs 4.67 us a launch (a PyTorch eager step
+/// The host that a ranking by our own step is for: "for a host that needs 4.67 us a launch (a PyTorch eager step
 /// needs about 16 to 36 us: see graphs)". Empty where PyTorch's step tells, or none.
 std::string host_condition(std::span<const AdviceResult> all, const LaunchHost& host);
 
@@ -79,10 +79,6 @@ std::string step_name(const figures::Waterfall& step);
 /// A step of StepGain's, as people name it: "ResNet-18 step (224 x 224, batch 64, PyTorch)", of ours "C++" in that
 /// place; "step of your model in PyTorch".
 std::string step_words(const std::string& step);
-
-/// The host's share beside a ranking by our own step, in a sentence: "A launch takes this host 4.67 us, PyTorch's eager
-/// host 16 to 36 us." Empty where PyTorch's step tells, or none.
-std::string host_words(std::span<const AdviceResult> all, const LaunchHost& host);
 
 /// A machine, or a run, and its list of advice.
 struct NamedAdvice {

@@ -135,7 +135,12 @@ class Advise(ProgramTest):
         launches = [made_up.row("sync/launch/argument_bytes:0", process, [4e-6] * 6) for process in range(5)]
         text = " ".join(self.advise(OURS, launches, *measured).split())
         self.assertIn("for a host that needs 4.00 us a launch (a PyTorch eager step needs about 14 to 30 us: see graphs)", text)
-        self.assertNotIn("for a host", self.advise(PYTORCH, OURS))
+        self.assertIn("This order is for a host that needs 4.00 us a launch (a PyTorch eager step needs about 14 to 30 us: see graphs).",
+                      " ".join(self.answer(OURS, launches, *measured).split()))
+        self.assertIn("This order is for a host in C++ (a PyTorch eager step needs about 16 to 36 us, assumed: see graphs).",
+                      " ".join(self.answer(OURS).split()))
+        for say in (self.advise, self.answer):
+            self.assertNotIn("for a host", say(PYTORCH, OURS))
 
     def test_names_pieces_whose_rank_turns_over(self):
         ours = step("step/waterfall/net:resnet18_224/batch:64", {"nothing": 35, "channels_last": 6, "graph": 5},

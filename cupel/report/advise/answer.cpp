@@ -66,8 +66,8 @@ std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
                      : " Below: the step before the change -> after it, added in turn";
   text += std::ranges::any_of(answer.changes, differs_from_quotient) ? kGainIsAMedian : ".";
   if (std::ranges::any_of(answer.changes, &advice::Change::follows)) text += " + belongs to the change above.";
-  units::append(text, advice::host_words(file.advice, advice::launch_host(file.figures)), " ");
-  return text;
+  const std::string host = advice::host_condition(file.advice, advice::launch_host(file.figures));
+  return host.empty() ? text : text + " This order is " + host + ".";
 }
 
 const std::string& measured_call(advice::MeasuredIn program, const catalogue::MeasuredCalls& measured) {

@@ -81,8 +81,8 @@ void add_step_gains(Page& page, const AdvisedFile& file) {
   const Pieces pieces =
       units::filtered(file.advice, [&](const AdviceResult& result) { return is_of_a_step(file, result); });
   if (pieces.empty()) return;
-  const std::string title =
-      "What to change first: " + step_key(file.advice) + host_condition(file.advice, advice::launch_host(file.figures));
+  std::string title = "What to change first: " + step_key(file.advice);
+  units::append(title, host_condition(file.advice, advice::launch_host(file.figures)), ", ");
   add_pieces(page, title.c_str(), pieces,
              {right("rank"), left("advice"), right("saves"), right("step", 2), left("instead of")},
              [](const AdviceResult& result) -> std::vector<std::string> {
