@@ -121,7 +121,8 @@ struct StepGain {
   double ratio = 1;                  ///< time without it / time with it
   double without_s = 0, with_s = 0;  ///< the step's times
   bool alone = false;                ///< left out of the tuned step, with what needs it; else added to those before it
-  int added_rank = 0;                ///< among all pieces, by what their changes saved as they were added in turn
+  int rank = 0;                      ///< among the pieces that may rank, by what each saves in it
+  int added_rank = 0;                ///< the same by what their changes saved as they were added in turn
   bool is_pytorchs = false;
   bool is_of_the_reader = false;  ///< a model of theirs, in PyTorch
   double saved_s() const { return without_s - with_s; }

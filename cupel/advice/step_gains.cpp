@@ -66,7 +66,13 @@ std::optional<MeasuredGain> measured_gain(const Waterfall& step, const Rung& run
                       pays};
 }
 
-// The seconds that all changes of each piece saved as they were added in turn.
+// No framework does what our step does without some pieces, whose gains there give no rank.
+bool gives_rank(const Waterfall& step, const catalogue::Catalogue& catalogue, const std::string& id) {
+  const catalogue::CatalogueRow* piece = catalogue.find(id);
+  return piece != nullptr && (piece->is_steps_default || is_of_pytorch(step));
+}
+
+// The seconds that all changes of each piece that may rank saved as they were added in turn.
 std::map<std::string, double> added_s(const Waterfall& step, const catalogue::Catalogue& catalogue) {
   std::map<std::string, double> saved_s;
   for (std::size_t i = 1; i < step.rungs.size(); ++i) {
@@ -74,7 +80,7 @@ std::map<std::string, double> added_s(const Waterfall& step, const catalogue::Ca
     if (with != nullptr && before != nullptr)
       saved_s[catalogue.made_by(step.rungs[i].change)] += before->time->location_s - with->time->location_s;
   }
-  saved_s.erase("");
+  std::erase_if(saved_s, [&](const auto& one) { return !gives_rank(step, catalogue, one.first); });
   return saved_s;
 }
 
@@ -98,6 +104,25 @@ std::optional<MeasuredGain> of_piece(const Waterfall& step, const std::string& i
   return most;
 }
 
+// piece -> its gain in the step, with its ranks among them all.
+std::map<std::string, MeasuredGain> gains_in(const Waterfall& step, std::span<const AdviceResult> pieces,
+                                             const catalogue::Catalogue& catalogue, double tolerance) {
+  std::map<std::string, MeasuredGain> gains;
+  std::map<std::string, double> alone_s;
+  for (const AdviceResult& piece : pieces) {
+    const std::optional<MeasuredGain> one = of_piece(step, piece.id, catalogue, tolerance);
+    if (!one) continue;
+    gains.emplace(piece.id, *one);
+    if (gives_rank(step, catalogue, piece.id)) alone_s.emplace(piece.id, one->gain.saved_s());
+  }
+  const std::map<std::string, double> added = added_s(step, catalogue);
+  for (auto& [id, one] : gains) {
+    one.gain.rank = rank_among(is_taken_apart(step) ? alone_s : added, id);
+    one.gain.added_rank = rank_among(added, id);
+  }
+  return gains;
+}
+
 }  // namespace
 
 void set_step_gains(std::vector<AdviceResult>& pieces, const record::ResultSet& results,
@@ -111,16 +136,14 @@ void set_step_gains(std::vector<AdviceResult>& pieces, const record::ResultSet& 
     };
     return std::tuple(nearness(step), is_taken_apart(step), std::ranges::count_if(pieces, tells));
   });
-  const auto added = key == steps.end() ? std::map<std::string, double>{} : added_s(*key, catalogue);
-  for (AdviceResult& piece : pieces) {
-    const catalogue::CatalogueRow* row = catalogue.find(piece.id);
-    for (const Waterfall& step : steps) {
-      std::optional<MeasuredGain> one = of_piece(step, piece.id, catalogue, options.tolerance);
-      if (!one) continue;
-      if (&step == &*key) one->gain.added_rank = rank_among(added, piece.id);
-      piece.gains.in_steps.push_back(one->gain);
-      if (one->pays && &step == &*key && (row->is_steps_default || is_of_pytorch(step)))
-        piece.gains.in_step = one->gain;
+  for (const Waterfall& step : steps) {
+    const auto gains = gains_in(step, pieces, catalogue, options.tolerance);
+    for (AdviceResult& piece : pieces) {
+      const auto found = gains.find(piece.id);
+      if (found == gains.end()) continue;
+      const auto& [gain, pays] = found->second;
+      piece.gains.in_steps.push_back(gain);
+      if (pays && gives_rank(step, catalogue, piece.id) && &step == &*key) piece.gains.in_step = gain;
     }
   }
 }

@@ -109,22 +109,6 @@ std::string point_text(const AdvicePoint& point, const AdviceResult& result) {
                      interval_text(point, result), units::counted(point.processes, "process", "processes"));
 }
 
-// Judges the claim that nothing is before it: only a step tells, since ranks by gains are of what the files happen to
-// hold.
-std::string first_text(const AdviceResult& result) {
-  if (result.gains.in_steps.empty()) return result.counts.decided() == 0 ? "" : "not judged: no step was measured";
-  if (!result.gains.in_step) return "does not hold: saves nothing in a step of " + result.gains.in_steps.front().step;
-  const StepGain& step = *result.gains.in_step;
-  const bool lost = result.place.rank == 1, added = step.alone ? step.added_rank == 1 : lost;
-  if (lost == added) {
-    return fmt::format("{}: number {} in a step of {}", lost ? "holds" : "does not hold", result.place.rank, step.step);
-  }
-  return fmt::format(
-      "holds in part: number {} when changes are added one after the other, number {} when {} alone is left out of the "
-      "tuned step of {}",
-      step.added_rank, result.place.rank, step.change, step.step);
-}
-
 // Why the piece is undecided, how many processes would decide it, and whether it is unusual here.
 std::string undecided_text(const AdviceResult& result) {
   std::set<std::string> reasons;
@@ -320,6 +304,51 @@ std::string loader_words(const LoaderAndStep& found) {
       found.loader_is_busy ? " (or more: threads waited for a CPU)" : "", units::joined(step_parts(found.step).sizes),
       units::format(found.step_s, units::Unit::seconds), units::format_significant(found.step_per_s),
       found.workers_wanted(), decoder_words(found));
+}
+
+// The measured steps of the program nearest to the reader's: of a model of theirs, else PyTorch's, else ours.
+static std::vector<const StepGain*> nearest_steps(const AdviceResult& result) {
+  const auto nearness = [](const StepGain& step) { return int{step.is_pytorchs} + int{step.is_of_the_reader}; };
+  const int nearest = nearness(std::ranges::max(result.gains.in_steps, {}, nearness));
+  std::vector<const StepGain*> steps;
+  for (const StepGain& step : result.gains.in_steps) {
+    if (nearness(step) == nearest) steps.push_back(&step);
+  }
+  return steps;
+}
+
+// "holds at 2 of 5 steps: first in ViT-B/16, GPT of 12 layers; number 3 in the step of PyTorch net:resnet18_32"
+static std::string first_in_text(const std::vector<const StepGain*>& steps, const AdviceResult& result) {
+  std::size_t held = 0;
+  std::vector<std::string> parts, names;
+  for (const StepGain* step : steps) {
+    if (step->rank != 1) continue;
+    ++held;
+    if (const std::string name = net_words(step->step); !units::contains(names, name)) names.push_back(name);
+  }
+  if (held > 0) parts.push_back("first in " + units::joined(names));
+  if (const auto& key = result.gains.in_step; key && result.place.rank > 1)
+    parts.push_back(fmt::format("number {} in the step of {}", result.place.rank, key->step));
+  const std::string at = held == steps.size() ? "all" : (held == 0 ? "none" : std::to_string(held)) + " of";
+  return fmt::format("holds at {} {} steps: {}", at, steps.size(), units::joined(parts, "; "));
+}
+
+// Judges the claim that nothing is before it: only a step tells, since ranks by gains are of what the files happen to
+// hold.
+static std::string first_text(const AdviceResult& result) {
+  if (result.gains.in_steps.empty()) return result.counts.decided() == 0 ? "" : "not judged: no step was measured";
+  const std::vector<const StepGain*> steps = nearest_steps(result);
+  if (steps.size() > 1) return first_in_text(steps, result);
+  if (!result.gains.in_step) return "does not hold: saves nothing in a step of " + result.gains.in_steps.front().step;
+  const StepGain& step = *result.gains.in_step;
+  const bool lost = result.place.rank == 1, added = step.alone ? step.added_rank == 1 : lost;
+  if (lost == added) {
+    return fmt::format("{}: number {} in a step of {}", lost ? "holds" : "does not hold", result.place.rank, step.step);
+  }
+  return fmt::format(
+      "holds in part: number {} when changes are added one after the other, number {} when {} alone is left out of the "
+      "tuned step of {}",
+      step.added_rank, result.place.rank, step.change, step.step);
 }
 
 std::string claim_text(const AdviceResult& result) {

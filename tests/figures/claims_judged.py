@@ -47,7 +47,7 @@ def by_claim(name):
         said = known[name]["claim_held"]
         some = re.match(r"holds at (\d+) of", said)
         word = "in part" if some else "refuted" if re.match("does not hold|holds at none", said) else "holds"
-        return word, re.sub(r"^(does not hold|holds):? (at \w+ (?:of )?\d+|at none of \d+)?:? ?", lambda at: f"{at[2]}, " if at[2] else "", said)
+        return word, re.sub(r"^(does not hold|holds):? (at \w+ (?:of )?\d+(?: steps)?)?:? ?", lambda at: f"{at[2]}, " if at[2] else "", said)
 
     return judge
 

@@ -173,6 +173,21 @@ class Advise(ProgramTest):
         self.assertIsNone(changes["graph"].get("added"), "it was left out alone")
         self.assertAlmostEqual(changes["graph"]["alone"], 16 / 14)
 
+    def test_judges_a_claim_to_be_first_by_all_steps_of_the_nearest_program(self):
+        small = step("pytorch/step/net:resnet18_32/batch:128", {"nothing": 20, "amp": 15, "graph": 6}, {"amp": 8, "graph": 12}, "pytorch/net:resnet18_32")
+        vit = step("pytorch/step/net:vit_b_16/batch:64", {"nothing": 40, "amp": 20, "graph": 14}, {}, "pytorch/net:vit_b_16")
+        ours = step("step/waterfall", {"nothing": 35, "amp": 6, "graph": 5}, {"amp": 12, "graph": 5.3}, "step")
+        claim = '"the most effective recipe" '
+        self.assertIn(claim + "holds at 1 of 2 steps: first in ViT-B/16; number 2 in the step of PyTorch net:resnet18_32 batch:128",
+                      " ".join(self.advise(small, vit, ours).split()))
+        self.assertIn(claim + "does not hold: number 2 in a step of PyTorch net:resnet18_32 batch:128", " ".join(self.advise(small, ours).split()))
+        pool = [made_up.row(row, process, [1e-3 * time_ms] * 6) for row, time_ms in (("step/waterfall/net:a/add:nothing", 40),
+                ("step/waterfall/net:a/add:kept_memory", 20), ("step/waterfall/net:a/add:amp", 10)) for process in range(5)]
+        text = " ".join(self.advise(ours, pool).split())
+        self.assertIn(claim + "holds at all 2 steps", text, "no framework empties its pool in each step")
+        large = step("pytorch/step/net:gpt_12/batch:8", {"nothing": 40, "amp": 20, "graph": 14}, {}, "pytorch/net:gpt_12")
+        self.assertIn(claim + "holds at all 2 steps: first in ViT-B/16, GPT of 12 layers", " ".join(self.advise(vit, large).split()))
+
     def test_ranks_each_piece_by_the_step_that_it_makes_faster(self):
         for piece in PIECES:
             rows = step("pytorch/model", {"nothing": 42, piece: 18}, {piece: 27}, "pytorch/model")
