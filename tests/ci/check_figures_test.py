@@ -110,7 +110,8 @@ class Tree(FolderTest):
                               "series": [{"mode": "cold", "correction_s": 0.1, "samples_s": [1.2, 1.0]}]}}]
         self.file("bin/show.txt", shown)
         self.file("bin/show.json", rows)
-        self.file("bin/advise.json", {"files": [{"advice": advice}]})
+        steps = [{"step": "move/step net:a batch:8", "changes": [{"change": "pin", "added": 1.125, "alone": 1.5}]}]
+        self.file("bin/advise.json", {"files": [{"advice": advice, "steps": steps}]})
         counter = {"name": "move/up/memory:pinned/bytes:65536", "metric": "cpu_time", "ratio": None}
         self.file("bin/compare.json", {"contenders": [{"families": [{"geometric_mean": 0.8}], "rows": [counter, {"name": counter["name"], "ratio": 0.5}]}]})
         self.file(FILE, gzip.compress(json.dumps({"context": {"cupel": {"run": {"processes": 3}}}, "benchmarks": samples}).encode()))
@@ -169,6 +170,7 @@ class Text(Tree):
     def test_an_expression_that_is_wrong_is_named(self):
         for wrong, words in (('gb("down")', f"{FILE} has no down"), ("1 +", "1 +: "), ("open('x')", "open"),
                              ('gain("pin")', "pin has 2 points like ''"), ('gains("pan")', "has no advice pan"),
+                             ('alone("pin", "net:b")', "has 0 changes pin of net:b"),
                              ('rate("up/memory:pinned/bytes:64KiB", "flops")', "has no rate in flops")):
             with self.subTest(wrong):
                 self.file("docs/figures/move.txt", LINES.replace('gb("up/memory:pinned/bytes:64KiB")', wrong))
@@ -275,6 +277,7 @@ class Usage(Tree):
                                   ('most(gb, "up/")', 4.5), ('gains("pin", "bytes:4KiB", True)', [1.5, 0.9]),
                                   (f'times_as_fast("older", "{name}")', 2.0), ('times_as_fast("older", "")', 1.25),
                                   ('verdict("pin")', "pays"), ('in_step("pin")', 1.25),
+                                  ('alone("pin", "net:a batch:8")', 1.5), ('added("pin", "net:a batch:8")', 1.125),
                                   ('decisive("pin")', ["pays", "pays"]), ('decisive("pin", "gain")', [1.5, 2.0]), ('unusual("slower", "pinned")', [12.5]), ('unusual("quicker")', []),
                                   (f'flagged("{name}", "below floor")', True), ('said("", "64 KiB +([0-9.]+)")', 3.0)):
             with self.subTest(expression):

@@ -299,11 +299,13 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device)
     row.cells = {row.cells.front(), memory_text(rung), gain_text(rung.gain), gain_text(rung.alone)};
     plot.rows.push_back(row);
   }
+  std::string caption = n_sentence(members, Quantity::time);
+  units::append(caption, turned_words(waterfall), " ");
   return {.name = waterfall.operation,
           .title = waterfall.where,
           .words = "one change after another",
           .drawing = std::move(plot),
-          .caption = n_sentence(members, Quantity::time),
+          .caption = std::move(caption),
           .is_wide = true};
 }
 

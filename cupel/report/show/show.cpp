@@ -404,7 +404,10 @@ Page page_of(const record::ResultSet& results, const std::vector<figures::Figure
   const std::vector<figures::Figure> others = without(falls, all);
   const Sections sections(others, options);
   for (const Table& table : sections.tables()) page.add(table);
-  for (const figures::Waterfall& fall : falls) page.add(waterfall_table(fall));
+  for (const figures::Waterfall& fall : falls) {
+    page.add(waterfall_table(fall));
+    if (const std::string turned = turned_words(fall); !turned.empty()) page.paragraph(turned);
+  }
   List below{closing(results, all, others, sections, options), false, kMarks};
   if (sections.tables().empty() && below.items.empty()) page.paragraph("No benchmark was measured.");
   if (Lines means = legend(all, falls, sections, options); options.legend) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 
 #include "cupel/figures/words.hpp"
 #include "cupel/record/record.hpp"
@@ -398,6 +399,21 @@ TEST(Show, HasATableOfItsOwnForAWaterfall) {
   EXPECT_THAT(text, HasSubstr("brackets: interval of 95"));
   EXPECT_THAT(text, Not(HasSubstr("add:tf32")));
   EXPECT_THAT(show(results, {.flat = true}), HasSubstr("add:tf32"));
+}
+
+// Each median goes up; most pairs of processes go down.
+TEST(Show, NamesAChangeWhoseTimesGoTheOtherWayThanItsGain) {
+  constexpr std::array kBefore_s{8e-3, 8.1e-3, 8.2e-3, 12e-3, 12.1e-3}, kAfter_s{7e-3, 7.1e-3, 8.3e-3, 8.4e-3, 8.5e-3};
+  record::ResultSet results;
+  for (int process = 0; process < 5; ++process) {
+    const auto at = static_cast<std::size_t>(process);
+    results.rows.push_back(step("add", "nothing", process, kBefore_s[at]));
+    results.rows.push_back(step("add", "pinned_copies", process, kAfter_s[at]));
+    results.rows.push_back(step("add", "graph", process, kAfter_s[at] / 2));
+  }
+
+  EXPECT_THAT(show(results, {}), HasSubstr("\npinned_copies: the times go the other way than the gain"));
+  EXPECT_THAT(show(waterfall(5), {}), Not(HasSubstr("the other way")));
 }
 
 TEST(Show, DrawsTheTimesOfAStepAsBarsInProportion) {

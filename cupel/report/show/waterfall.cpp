@@ -3,9 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::report {
 namespace {
@@ -52,6 +54,22 @@ Table waterfall_table(const figures::Waterfall& waterfall) {
     table.row({rung.change, time, gain_text(rung.gain), gain_text(rung.alone), memory_text(rung)});
   }
   return table;
+}
+
+std::string turned_words(const figures::Waterfall& waterfall) {
+  std::vector<std::string> changes;
+  const figures::Figure* before = nullptr;
+  for (const figures::Rung& rung : waterfall.rungs) {
+    if (rung.with == nullptr) continue;
+    const figures::Figure* last = std::exchange(before, rung.with);
+    if (last == nullptr || !rung.gain || units::format_fixed(rung.gain->ratio(), 2) == "1.00") continue;
+    const double saved_s = last->time->location_s - rung.with->time->location_s;
+    if (saved_s * rung.gain->estimate < 0) changes.push_back(rung.change);
+  }
+  if (changes.empty()) return "";
+  return units::joined(changes) +
+         ": the times go the other way than the gain, which is of all pairs of processes: they differ by more than the "
+         "change gives.";
 }
 
 std::string waterfall_words(const figures::Waterfall& waterfall) {

@@ -23,6 +23,10 @@ std::vector<std::string> change_names(const figures::Waterfall& waterfall);
 
 Table waterfall_table(const figures::Waterfall& waterfall);
 
+/// Names the changes whose gain, which is of pairs of processes, says faster where the times beside it, which are of
+/// all processes, say slower, or the other way round. Empty where there are none.
+std::string turned_words(const figures::Waterfall& waterfall);
+
 /// Says what its columns mean, with the level of the intervals.
 std::string waterfall_words(const figures::Waterfall& waterfall);
 
