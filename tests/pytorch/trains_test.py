@@ -232,23 +232,49 @@ print(json.dumps(""))
 
 class Allocators(Trains):
     CHILD = """
-import os, json, sys
-journal, only = (next(a for a in sys.argv if a.startswith(flag)).partition("=")[2] for flag in ("--cupel_journal", "--cupel_only"))
+import json, os, re, sys
+asked = next(a for a in sys.argv if a.startswith("--benchmark_filter")).partition("=")[2]
 print("started", file=open(os.environ["CALLS"], "a"))
-settings = {"default": None, "cudaMallocAsync": "backend:cudaMallocAsync"}
-if settings.get(os.environ["CUPEL_PYTORCH_ALLOCATOR"], "") != os.environ.get("PYTORCH_ALLOC_CONF"):
+if "--cupel_journal=/dev/stdout" not in sys.argv or os.environ["PYTORCH_ALLOC_CONF"] != "backend:" + os.environ["CUPEL_PYTORCH_ALLOCATOR"]:
     sys.exit("no such setting")
-for name in open(only).read().split():
-    print(json.dumps({"row": {"name": name, "cupel": {"status": "ok", "series": [name], "workload": {}, "counters": {}, "timed_s": 1.0}}}), file=open(journal, "a"))
+for allocator in ("default", os.environ["CUPEL_PYTORCH_ALLOCATOR"]):
+    for name in (f"pytorch/shapes/sizes:{sizes}/allocator:{allocator}" for sizes in ("varying", "fixed", "padded")):
+        if re.search(asked, name):
+            print(json.dumps({"row": {"name": name, "cupel": {"status": "ok", "series": [name], "workload": {}, "counters": {}, "timed_s": 1.0}}}))
 """
 
-    def measured(self, allocator):
+    # A device whose cache has a segment of other rows and one of a graph. The row makes one by steps while segments may grow, else two.
+    FAKE = """
+import json, types
+from cupel_pytorch import flags, record, session, shapes
+state = {"settings": [], "segments": []}
+def segment(address, *sizes, pool=(0, 0)):
+    return {"address": address, "segment_pool_id": pool, "blocks": [{"size": size, "state": "inactive"} for size in sizes]}
+def step():
+    grows = state["settings"][-1:] == ["expandable_segments:True"]
+    state["segments"] = [segment(3, 30, 10)] if grows else [segment(3, 20), segment(4, 20)]
+cuda = types.SimpleNamespace(memory_reserved=lambda: 100, max_memory_reserved=lambda: 150, reset_peak_memory_stats=lambda: None,
+                             memory_snapshot=lambda: [segment(1, 900), segment(2, 800, pool=(0, 7)), *state["segments"]],
+                             memory=types.SimpleNamespace(_set_allocator_settings=state["settings"].append))
+shapes.release = shapes.net_parts = lambda *_: None
+shapes.Training = lambda *_: types.SimpleNamespace(host=(), step=step)
+def measured(benchmark):
+    state["segments"] = []
+    run = session.Run(record.Row(benchmark, 0), flags.take_flags([]), types.SimpleNamespace(cuda=cuda))
+    run.sample = lambda *_: None
+    benchmark.body(run)
+    return {name: counter["value"] for name, counter in run.row.cupel["counters"].items()}
+chosen = {benchmark.name.partition("/shapes/")[2]: benchmark for benchmark in shapes.benchmarks(flags.Options())}
+"""
+
+    def measured(self, allocator, setting):
         child, calls = self.file("child.py", self.CHILD), self.folder / "calls"
         told = self.python(f"""
 import json, os, sys
 sys.argv = [{str(child)!r}, "--cupel_only=before"]
 os.environ["CALLS"] = {str(calls)!r}
 from cupel_pytorch import flags, record, session, shapes
+shapes.BACKENDS[{allocator!r}] = {setting!r}
 told = []
 for benchmark in shapes.benchmarks(flags.Options()):
     if benchmark.name.endswith({allocator!r}):
@@ -263,31 +289,47 @@ print(json.dumps(told))
 """)
         return told, len(calls.read_text().splitlines())
 
-    def test_have_a_process_each_which_measures_all_sizes(self):
-        self.assertEqual(self.measured("cudaMallocAsync"), ([True] * 3, 1))
-        (self.folder / "calls").unlink()
-        self.assertEqual(self.measured("default"), ([True] * 3, 1), "what other rows keep is not in its cache")
-
-    def test_count_memory_where_their_process_is_their_own(self):
-        told = self.python("""
-import json, os, types
-from cupel_pytorch import flags, record, session, shapes
-reserved = types.SimpleNamespace(max_memory_reserved=lambda: 50, reset_peak_memory_stats=lambda: None)
-shapes.release = shapes.net_parts = lambda *_: None
-shapes.Training = lambda *_: types.SimpleNamespace(host=(), step=lambda: None)
-run = session.Run(record.Row(shapes.benchmarks(flags.Options())[0], 0), flags.take_flags([]), types.SimpleNamespace(cuda=reserved))
-run.sample = lambda *_: None
-shapes._train(run, "fixed", "default")
-told = [dict(run.row.cupel["counters"])]
-os.environ["CUPEL_PYTORCH_ALLOCATOR"] = "default"
-shapes._train(run, "fixed", "default")
-print(json.dumps(told + [run.row.cupel["counters"]["memory"]["value"]]))
-""")
-        self.assertEqual(told, [{}, 50])
+    def test_another_backend_has_a_process_which_measures_all_sizes(self):
+        self.assertEqual(self.measured("cudaMallocAsync", "backend:cudaMallocAsync"), ([True] * 3, 1))
 
     def test_whose_process_ends_say_how(self):
-        told, _ = self.measured("expandable_segments")
+        told, _ = self.measured("cudaMallocAsync", "backend:another")
         self.assertEqual(set(told), {"its process ended: no such setting"})
+
+    def test_tell_of_the_segments_that_the_row_made_and_change_nothing_for_others(self):
+        told = self.python(self.FAKE + """
+told = [measured(chosen[f"sizes:varying/allocator:{allocator}"]) for allocator in ("default", "expandable_segments")]
+print(json.dumps(told + [measured(chosen["sizes:fixed/allocator:default"]), state["settings"]]))
+""")
+        self.assertEqual(told[:2], [{"memory": 50, "usable_share": 0.5}, {"memory": 50, "usable_share": 0.75}])
+        self.assertEqual(told[2:], [{"memory": 50}, ["expandable_segments:True", "expandable_segments:False"]])
+
+    def test_are_as_before_after_a_row_that_fails_and_skipped_where_pytorch_cannot_change_them(self):
+        told = self.python(self.FAKE + """
+def fails():
+    raise RuntimeError("no")
+shapes.Training, told = lambda *_: types.SimpleNamespace(host=(), step=fails), []
+for _ in range(2):
+    try:
+        measured(chosen["sizes:varying/allocator:expandable_segments"])
+    except (RuntimeError, session.Skip) as error:
+        told.append(f"{type(error).__name__}: {error}")
+    cuda.memory = None
+print(json.dumps([told, state["settings"]]))
+""")
+        self.assertEqual(told, [["RuntimeError: no", "Skip: this PyTorch cannot change its allocator while it runs"],
+                                ["expandable_segments:True", "expandable_segments:False"]])
+
+    def test_that_tell_of_fragmentation_are_of_the_standard_profile(self):
+        told = self.python("""
+import json
+from cupel_pytorch import flags, shapes
+print(json.dumps([[b.name, [[tag.id, tag.role] for tag in b.advice]] for b in shapes.benchmarks(flags.Options()) if b.profile == "standard"]))
+""")
+        name = "pytorch/shapes/sizes:{}/allocator:{}".format
+        self.assertEqual(told, [[name("varying", "default"), [["fixed-batch", "before"], ["fragmentation", "before"]]],
+                                [name("fixed", "default"), [["fixed-batch", "after"]]],
+                                [name("varying", "expandable_segments"), [["fragmentation", "after"]]]])
 
 
 class Ranks(Trains):

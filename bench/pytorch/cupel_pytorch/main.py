@@ -18,11 +18,6 @@ from .session import Session
 EXIT_USAGE, EXIT_NOTHING = 2, 5
 
 
-def registered(options: Options) -> list[Benchmark]:
-    topics = (model,) if options.model else (step, host, shapes, case_study, ddp)
-    return [b for topic in topics for b in topic.benchmarks(options)]
-
-
 def _versions(torch: Any) -> list[dict[str, str]]:
     found = {"torch": torch.__version__, "torch's CUDA": torch.version.cuda, "torch's cuDNN": torch.backends.cudnn.version()}
     return [{"name": name, "loaded": str(version)} for name, version in found.items() if version]
@@ -74,7 +69,8 @@ def run(arguments: list[str], began: float) -> int:
         return EXIT_NOTHING
     if not options.list:
         go_on_in(options.python)
-    benchmarks = selected(registered(options), options)
+    topics = (model,) if options.model else (step, host, shapes, case_study, ddp)
+    benchmarks = selected([b for topic in topics for b in topic.benchmarks(options)], options)
     if options.list or options.benchmark_list_tests:
         print(json.dumps(listing(benchmarks, options), indent=2) if options.list else "\n".join(b.name for b in benchmarks))
         return 0
