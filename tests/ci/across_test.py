@@ -29,7 +29,7 @@ def printed(what, older, newer):
 
 @functools.cache
 def printed_of_kept(what):
-    return printed(what, *KEPT)
+    return printed(what, *KEPT).stdout
 
 
 @functools.cache
@@ -37,6 +37,14 @@ def compared():
     """What compare says of the kept results of the two GPUs."""
     said = subprocess.run([CUPEL, "compare", *KEPT, "--format", "json"], capture_output=True, text=True, check=True).stdout
     return json.loads(said)["contenders"][0]
+
+
+def row_of(table, first):
+    return next([cell.strip() for cell in line.split("|")[2:-1]] for line in table.splitlines() if line.startswith(f"| {first} |"))
+
+
+def compared_row(name):
+    return next(row for row in compared()["rows"] if row["name"] == name and "mode" in row)
 
 
 class Across(ProgramTest):
@@ -54,49 +62,19 @@ class Across(ProgramTest):
         document["context"]["cupel"]["device"].update(name="NVIDIA H100 80GB HBM3", uuid=UUID)
         return document
 
-    def across(self, what, code=0, kept_ones=False):
-        ended = printed_of_kept(what) if kept_ones else printed(what, self.folder / "older", self.folder / "newer")
+    def across(self, what, code=0):
+        ended = printed(what, self.folder / "older", self.folder / "newer")
         self.assertEqual(ended.returncode, code, ended.stderr)
         return ended.stdout if code == 0 else ended.stderr
 
-    def row(self, what, name, kept_ones=False):
-        return next([cell.strip() for cell in line.split("|")[2:-1]] for line in self.across(what, kept_ones=kept_ones).splitlines() if line.startswith(f"| `{name}`"))
-
-    def sum_of_families(self):
-        return [cell.strip() for cell in self.across("families", kept_ones=True).splitlines()[-1].split("|")[2:-1]]
-
-    def compared_row(self, name):
-        return next(row for row in compared()["rows"] if row["name"] == name and "mode" in row)
+    def row(self, what, name):
+        return row_of(self.across(what), f"`{name}`")
 
     def test_says_how_many_times_as_fast_the_newer_gpu_is(self):
         benchmarks, speed, device, host, most_of_them, *counts = self.row("families", "step")
         self.assertEqual((speed, device, host, most_of_them), ("1.40x", "-", f"1.40x of {benchmarks}", "1.40x to 1.40x"))
         self.assertEqual((sum(map(int, counts)), counts[-1]), (int(benchmarks), "0"))
         self.assertEqual(self.row("families", "optimizer")[1], "1.40x")
-
-    def test_says_the_mean_of_a_family_that_compare_says(self):
-        for family in compared()["families"]:
-            benchmarks, speed, *_ = self.row("families", family["family"], True) if family["family"] != "all" else self.sum_of_families()
-            self.assertEqual((int(benchmarks), speed), (family["benchmarks"], f"{1 / family['geometric_mean']:.2f}x"))
-
-    def test_says_of_a_step_the_ratio_and_the_interval_that_compare_says(self):
-        step = "net:resnet18_32/batch:128"
-        for said, row in zip(self.row("steps", "pytorch/" + step, True)[2:], ("nothing", "copies_ahead")):
-            row = self.compared_row(f"pytorch/step/{step}/add:{row}")
-            self.assertEqual(said, f"{1 / row['ratio']:.2f}x [{1 / row['upper']:.2f}, {1 / row['lower']:.2f}]"
-                             + (", undecided" if row["verdict"] == "INCONCLUSIVE" else ""))
-
-    def test_says_how_fast_the_step_without_a_piece_is_by_the_row_that_the_gain_is_of(self):
-        for piece, change in (("fused-adam", "fused_optimizer"), ("graphs", "graph"), ("mixed-precision", "amp"), ("channels-last", "channels_last")):
-            gain, _, without, *_ = self.row("advice", piece, True)
-            self.assertTrue(gain.endswith("of a step"), gain)
-            self.assertEqual(without, f"{1 / self.compared_row('pytorch/step/net:resnet18_32/batch:128/drop:' + change)['ratio']:.2f}x")
-
-    def test_leaves_undecided_what_lies_within_the_interval_of_the_gpu(self):
-        row = self.compared_row("pytorch/step/net:resnet18_32/batch:128/drop:fused_optimizer")
-        gain, _, without, winner, _ = self.row("advice", "fused-adam", True)
-        self.assertTrue(float(without[:-1]) < float(gain.split("x")[0]) < 1 / row["lower"])
-        self.assertEqual(winner, "undecided")
 
     def test_holds_what_tuning_gives_beside_what_the_gpu_gives(self):
         older, newer, default, tuned = self.row("steps", "net:resnet18_224/batch:64")
@@ -172,6 +150,33 @@ class Across(ProgramTest):
         for family in ("step", "optimizer", "conv"):
             (self.folder / f"newer/{family}.json.gz").unlink()
         self.assertIn("have no family in common", self.across("advice", code=2))
+
+
+class OfKeptResults(ProgramTest):
+    def test_says_the_mean_of_a_family_that_compare_says(self):
+        for family in compared()["families"]:
+            name = family["family"]
+            benchmarks, speed, *_ = row_of(printed_of_kept("families"), f"`{name}`" if name != "all" else name)
+            self.assertEqual((int(benchmarks), speed), (family["benchmarks"], f"{1 / family['geometric_mean']:.2f}x"))
+
+    def test_says_of_a_step_the_ratio_and_the_interval_that_compare_says(self):
+        step = "net:resnet18_32/batch:128"
+        for said, row in zip(row_of(printed_of_kept("steps"), f"`pytorch/{step}`")[2:], ("nothing", "copies_ahead")):
+            row = compared_row(f"pytorch/step/{step}/add:{row}")
+            self.assertEqual(said, f"{1 / row['ratio']:.2f}x [{1 / row['upper']:.2f}, {1 / row['lower']:.2f}]"
+                             + (", undecided" if row["verdict"] == "INCONCLUSIVE" else ""))
+
+    def test_says_how_fast_the_step_without_a_piece_is_by_the_row_that_the_gain_is_of(self):
+        for piece, change in (("fused-adam", "fused_optimizer"), ("graphs", "graph"), ("mixed-precision", "amp"), ("channels-last", "channels_last")):
+            gain, _, without, *_ = row_of(printed_of_kept("advice"), f"`{piece}`")
+            self.assertTrue(gain.endswith("of a step"), gain)
+            self.assertEqual(without, f"{1 / compared_row('pytorch/step/net:resnet18_32/batch:128/drop:' + change)['ratio']:.2f}x")
+
+    def test_leaves_undecided_what_lies_within_the_interval_of_the_gpu(self):
+        row = compared_row("pytorch/step/net:resnet18_32/batch:128/drop:fused_optimizer")
+        gain, _, without, winner, _ = row_of(printed_of_kept("advice"), "`fused-adam`")
+        self.assertTrue(float(without[:-1]) < float(gain.split("x")[0]) < 1 / row["lower"])
+        self.assertEqual(winner, "undecided")
 
 
 main()
