@@ -54,12 +54,11 @@ void take_step(LoaderAndStep& found, std::span<const figures::Figure> figures) {
   for (const char* operation : {"pytorch/step", "step/waterfall"}) {
     for (const figures::Waterfall& step : steps) {
       if (step.operation != operation || !step.where.starts_with(kLoadedNet)) continue;
-      for (const figures::Rung& rung : step.rungs) {
-        if (rung.with == nullptr || per_second(*rung.with) <= found.step_per_s) continue;
-        found.step_per_s = per_second(*rung.with);
-        found.step = step.where;
-        found.step_s = rung.with->time->location_s;
-      }
+      const figures::Figure& tuned = *step.rungs.back().with;
+      if (per_second(tuned) <= found.step_per_s) continue;
+      found.step_per_s = per_second(tuned);
+      found.step = step.where;
+      found.step_s = tuned.time->location_s;
     }
     if (found.step_per_s > 0) {
       found.step_is_pytorchs = operation == std::string_view("pytorch/step");
