@@ -309,20 +309,29 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device)
           .is_wide = true};
 }
 
+// "1.09x", with a question mark where it may as well be none.
+std::string short_gain_text(const std::optional<stats::Shift>& gain) {
+  if (!gain) return "";
+  const bool is_noise = gain->interval.low <= 0 && gain->interval.high >= 0;
+  return units::format_fixed(gain->ratio(), 2) + (is_noise ? "x ?" : "x");
+}
+
 // The same in little: what each change leaves of the time. alone: the table beside it has other gains.
 Chart waterfall_picture(const figures::Waterfall& waterfall, const Device& device, bool alone) {
   Chart chart = waterfall_chart(waterfall, device);
   RowPlot& plot = std::get<RowPlot>(chart.drawing);
   plot.titles = {"time", "gain"};
   for (std::size_t i = 0; i < plot.rows.size(); ++i) {
-    const std::optional<stats::Shift>& gain = waterfall.rungs[i].gain;
     plot.rows[i].remark.clear();
-    plot.rows[i].cells = {plot.rows[i].cells.front(), gain ? units::format_fixed(gain->ratio(), 2) + "x" : ""};
+    plot.rows[i].cells = {plot.rows[i].cells.front(), short_gain_text(waterfall.rungs[i].gain)};
   }
   std::erase_if(plot.rows, [](const PlotRow& row) { return !row.value; });
   chart.name.clear();
   chart.is_picture = true;
-  chart.caption = alone ? "Bars: each change added to those above it. Table: one change taken out of all." : "";
+  const auto is_noise = [](const PlotRow& row) { return row.cells.back().ends_with("?"); };
+  if (alone) chart.words = "Bars: each change added to those above it. Table: one change taken out of all.";
+  if (std::ranges::any_of(plot.rows, is_noise)) chart.words += " ?: within noise.";
+  chart.caption.clear();
   return chart;
 }
 
