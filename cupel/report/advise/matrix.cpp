@@ -129,10 +129,16 @@ std::string short_name(const std::string& name) {
 
 Table short_matrix(const std::vector<std::vector<AdviceResult>>& machines, const std::vector<std::string>& names) {
   std::vector<AdviceMatrixRow> rows = advice::advice_matrix(machines);
-  advice::keep_first(rows, 12);
-  for (AdviceMatrixRow& row : rows) row.verdict_differs = row.rank_differs = false;
+  const std::size_t more = advice::keep_first(rows, 12);
   Table table = matrix_table(rows, names, machines.size() <= kMostInWords ? CellWords::verdict : CellWords::figure);
-  table.notes = {"#n: place among what pays there."};
+  table.title = "What each change gives on each device:";
+  table.remark = "time before / time after, not one device against another";
+  table.notes = {
+      "#n: place among what pays there; without one it pays only if what it replaces is done today, or does not pay. "
+      "changes: the verdict, or the rank among the others, is not the same on all."};
+  if (more > 0)
+    table.notes.push_back(fmt::format("{} are in the table of all advice.",
+                                      units::counted(static_cast<std::ptrdiff_t>(more), "more piece")));
   return table;
 }
 

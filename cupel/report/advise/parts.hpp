@@ -43,7 +43,7 @@ std::string short_name(const std::string& name);
 /// them, and each difference of the machines.
 void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole);
 
-/// The first of these rows, without what changes. names: of the machines, for columns.
+/// The first of these rows, and how many more there are. names: of the machines, for columns.
 Table short_matrix(const std::vector<std::vector<advice::AdviceResult>>& machines,
                    const std::vector<std::string>& names);
 

@@ -21,7 +21,6 @@ PlotRow speed_row(const compare::FamilySummary& family, const Device& device, bo
               .remark = is_only ? "" : device.name,
               .device = device.number,
               .value = 1 / mean.value,
-              .limit = 1,
               .cells = {compare::speed_text(mean.value)},
               .tip = {family.family + " on " + device.name, compare::speed_text(mean.value),
                       "n = " + counted(family.benchmarks, "benchmark")}};
@@ -34,27 +33,37 @@ PlotRow speed_row(const compare::FamilySummary& family, const Device& device, bo
   return row;
 }
 
-// The speed of each family, a bar a device; as long as the stroke is as fast as the reference.
+// The speed of each family, a dot a device around the line of the reference. A scale that began at zero would make all
+// look alike.
 Chart speed_picture(const compare::CompareReport& report, const std::vector<Device>& devices) {
+  constexpr double kBeyond = 0.1;      // of the span, at either end
+  constexpr double kLeastSpan = 0.02;  // of two that are the same
   RowPlot plot;
   plot.label_title = "family";
   plot.axis_title = "speed";
   plot.tick = [](double speed) { return tick_text(speed, units::Unit::count) + "x"; };
   plot.titles = {"speed"};
-  double most = 1;
+  plot.as_ratio = true;
+  double least = 1, most = 1;
   for (std::size_t contender = 0; contender < report.contenders.size(); ++contender) {
     for (const compare::FamilySummary& family : report.contenders[contender].families) {
       if (!family.ratio) continue;
       plot.rows.push_back(speed_row(family, devices[contender + 1], devices.size() == 2));
-      most = std::max(most, plot.rows.back().high.value_or(*plot.rows.back().value));
+      const PlotRow& row = plot.rows.back();
+      least = std::min(least, row.low.value_or(*row.value));
+      most = std::max(most, row.high.value_or(*row.value));
     }
   }
-  plot.to = most * 1.05;
-  return {.title = "Speed",
-          .words = "of each family, where that of " + devices.front().name + " is 1",
-          .drawing = std::move(plot),
-          .is_picture = true,
-          .id = "speed"};
+  const double span = std::max(most - least, kLeastSpan);
+  plot.from = least - kBeyond * span;
+  plot.to = most + kBeyond * span;
+  return {
+      .title = "Speed",
+      .words = fmt::format("of each family: the line is {}, 1x; the scale goes from {}x to {}x", devices.front().name,
+                           units::format_fixed(*plot.from, 2), units::format_fixed(*plot.to, 2)),
+      .drawing = std::move(plot),
+      .is_picture = true,
+      .id = "speed"};
 }
 
 }  // namespace

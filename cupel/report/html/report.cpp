@@ -107,7 +107,11 @@ void add_answer(Page& page, const Device& device) {
 void add_summary(Page& page, const std::vector<Device>& devices, const std::vector<html::Family>& families,
                  const compare::CompareReport* comparison) {
   page.add(Heading{.title = comparison != nullptr ? "Which is faster" : "What to change first", .id = "summary"});
-  if (comparison != nullptr) page.add(html::which_is_faster(*comparison, devices));
+  if (comparison != nullptr) {
+    page.add(html::which_is_faster(*comparison, devices));
+    add_section(page, "Comparison of devices", "devices", html::devices_blocks(*comparison));
+    page.add(Heading{.title = "What to change first", .id = "first"});
+  }
   std::vector<advice::NamedAdvice> lists;
   for (const Device& device : devices) lists.push_back({device.name, device.advised->advice});
   for (const Device& device : devices) add_answer(page, device);
@@ -146,7 +150,6 @@ std::string html_report(const std::vector<ReportedFile>& files) {
     add_section(page, families[i].name, id, html::family_blocks(families[i], pieces, devices, id),
                 units::counted(benchmarks, "result"));
   }
-  if (comparison) add_section(page, "Comparison of devices", "devices", html::devices_blocks(*comparison));
   add_section(page, "Environment", "environment", {html::environment_table(devices)});
   add_section(page, "Method", "method", html::method_blocks(families));
   return as_html(page, html::labels_of(devices));

@@ -34,7 +34,7 @@ std::vector<double> all_values(const RowPlot& plot) {
 }
 
 Scale scale_of(const RowPlot& plot) {
-  if (plot.to) return {Scale::Kind::linear, 0, *plot.to, kRowMargin, kRowWidth - kRowMargin};
+  if (plot.to) return {Scale::Kind::linear, plot.from.value_or(0), *plot.to, kRowMargin, kRowWidth - kRowMargin};
   const std::vector<double> values = all_values(plot);
   return plot.as_ratio || (span_far(values) && !plot.from_zero)
              ? scale_around(values, kRowMargin, kRowWidth - kRowMargin)
@@ -43,7 +43,7 @@ Scale scale_of(const RowPlot& plot) {
 
 Drawing drawing_of(const RowPlot& plot) {
   const Scale scale = scale_of(plot);
-  return {scale, round_values(scale, 3, plot.round), scale.kind() == Scale::Kind::linear};
+  return {scale, round_values(scale, 3, plot.round), scale.kind() == Scale::Kind::linear && !plot.as_ratio};
 }
 
 // Ticks whose labels have room, in the head of the table.

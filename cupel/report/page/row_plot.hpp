@@ -28,10 +28,11 @@ struct RowPlot {
   Round round = Round::decimal;             ///< the ticks' values
   std::vector<std::string> titles;          ///< of the cells; the last is left-aligned, the others right-aligned
   std::vector<PlotRow> rows;
-  bool from_zero = false;    ///< bars, however far values span
-  std::optional<double> to;  ///< end of an axis from zero; else from the values
+  bool from_zero = false;           ///< bars, however far values span
+  std::optional<double> from = {};  ///< where a linear axis of ratios begins that ends at `to`; else at zero
+  std::optional<double> to;         ///< end of a linear axis; else from the values
   std::optional<std::pair<double, double>> shaded;
-  bool as_ratio = false;  ///< logarithmic, with a line at one
+  bool as_ratio = false;  ///< logarithmic where it has no end, with a line at one
 };
 
 /// Columns without any text are left out. Bars from zero; dots on a logarithmic axis where values span more than a

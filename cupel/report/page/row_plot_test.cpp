@@ -64,6 +64,22 @@ TEST(RowPlot, OfRatiosHasALineAtOne) {
   EXPECT_THAT(table(plot), HasSubstr("class=\"base\""));
 }
 
+TEST(RowPlot, OfRatiosWithTwoEndsHasDotsBetweenThem) {
+  RowPlot plot = plot_of({row_of("a", 1.01), row_of("b", 1.18)});
+  plot.as_ratio = true;
+  plot.from = 0.95;
+  plot.to = 1.2;
+
+  const std::string html = table(plot);
+  const auto x = [&](std::size_t from) {
+    const std::size_t at = html.find("<circle cx=\"", from) + 12;
+    return units::finite_number(html.substr(at, html.find('"', at) - at)).value();
+  };
+
+  EXPECT_EQ(html.find("<rect"), std::string::npos);
+  EXPECT_GT(x(html.find("b</th>")) - x(0), 100);
+}
+
 TEST(RowPlot, EscapesEveryText) {
   RowPlot plot = plot_of({row_of("<script>", 1)});
   plot.rows[0].remark = plot.rows[0].cells[1] = plot.label_title = plot.axis_title = plot.titles[0] = "<script>";
