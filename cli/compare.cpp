@@ -145,6 +145,10 @@ bool any_row(const compare::CompareReport& report, const std::function<bool(cons
 
 int compare_files(const CompareFlags& flags) {
   if (!flags.expect.empty()) throw UsageError("--expect is of the nodes of --fleet DIR");
+  if (flags.files.empty() && flags.how.legend) {
+    write_text(flags.output, report::compare_legend(policy_of(flags), options_of(flags)));
+    return kDone;
+  }
   if (flags.files.size() < 2) throw UsageError("compare needs two files or more, or --fleet DIR");
   const report::CompareOptions options = options_of(flags);
   const compare::Policy policy = policy_of(flags);

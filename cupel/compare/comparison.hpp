@@ -131,6 +131,7 @@ struct Comparison {
   std::optional<double> p, p_adjusted, mde, sigma;
   Test test = Test::none;
   std::optional<int> processes_to_decide;  ///< of an INCONCLUSIVE row
+  bool across_hosts = false;               ///< a host time of two machines whose hosts are not known to be the same
   bool longer_tail = false;                ///< inside the contender's processes; a note says so, and no verdict
   Side baseline, contender;
   std::vector<std::string> notes;  ///< one line each

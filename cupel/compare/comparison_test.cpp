@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cupel/compare/side_by_side.hpp"
 #include "cupel/compare/synthetic.hpp"
 
 namespace cupel::compare {
@@ -438,6 +439,35 @@ TEST(Summarise, IsTheGeometricMeanOfAFamilysRatios) {
   ASSERT_EQ(families.size(), 1u);
   EXPECT_NEAR(families[0].ratio->value, 4, 1e-12);
   EXPECT_EQ(families[0].slower, 2);
+}
+
+// A host time of a GPU model, so many times as long.
+figures::Suite host_suite(const std::string& gpu, double factor) {
+  record::ResultSet results = results_of(rows_of("made/launch", times(factor)));
+  for (record::Row& row : results.rows) row.series[0].mode = record::Mode::host;
+  results.context.device.emplace().name = gpu;
+  results.context.host.cpu = "made CPU";
+  return figures::suite_of(results, gpu);
+}
+
+std::vector<std::string> keys_of(const CompareReport& report) {
+  std::vector<std::string> keys;
+  for (const EnvironmentLine& line : environment_lines(report)) keys.push_back(line.key);
+  return keys;
+}
+
+TEST(SideBySide, SaysOfAHostTimeOfTwoMachinesThatItComparesTheHosts) {
+  const CompareReport two = side_by_side({host_suite("H100", 1), host_suite("H200", 1.3)});
+  const Comparison& row = two.contenders[0].rows.at(0);
+
+  EXPECT_EQ(row.verdict, Verdict::slower);
+  EXPECT_TRUE(row.across_hosts);
+  EXPECT_THAT(row.notes, Contains("a host time of two machines: it compares the hosts, too"));
+  EXPECT_THAT(keys_of(two), Contains("host"));
+
+  const CompareReport one = side_by_side({host_suite("H100", 1), host_suite("H100", 1.3)});
+  EXPECT_FALSE(one.contenders[0].rows.at(0).across_hosts);
+  EXPECT_THAT(keys_of(one), Not(Contains("host")));
 }
 
 }  // namespace

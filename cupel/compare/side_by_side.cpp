@@ -121,6 +121,27 @@ bool is_of_another_model(const ComparedFile& contender, const ComparedFile& refe
   return !now.empty() && !before.empty() && now != before;
 }
 
+// Another host, or one that may be another: a result does not name its host, and another model of GPU is in another
+// machine most times.
+bool may_be_another_host(const ComparedFile& contender, const ComparedFile& reference) {
+  const record::HostInfo &now = contender.context.host, &before = reference.context.host;
+  const auto is_other = [](const auto& a, const auto& b) {
+    return a != std::decay_t<decltype(a)>() && b != std::decay_t<decltype(b)>() && a != b;
+  };
+  return is_of_another_model(contender, reference) || is_other(now.name, before.name) ||
+         is_other(now.cpu, before.cpu) || is_other(now.logical_cpus, before.logical_cpus) ||
+         is_other(now.numa_nodes, before.numa_nodes);
+}
+
+// Such a row compares more than the GPUs.
+void note_hosts(std::vector<Comparison>& rows) {
+  for (Comparison& row : rows) {
+    if (row.mode != record::Mode::host || (row.verdict != Verdict::slower && row.verdict != Verdict::faster)) continue;
+    row.across_hosts = true;
+    row.notes.emplace_back("a host time of two machines: it compares the hosts, too");
+  }
+}
+
 template <class Is>
 bool any_row(const std::vector<CompareRow>& rows, const Is& is) {
   return std::ranges::any_of(rows, [&](const CompareRow& row) { return any_of(row, is); });
@@ -152,6 +173,24 @@ std::string counted_text(std::span<const CompareRow> rows, const char* one, cons
   return fmt::format("{} {}", fmt::join(parts, " and "), rows.size() == 1 ? one : several);
 }
 
+// The hosts of other models of GPUs, unless something of them differs that is there already.
+void add_hosts(std::vector<EnvironmentLine>& lines, const CompareReport& report) {
+  const auto names_host = [](const EnvironmentLine& line) {
+    return line.key == "CPU" || line.key == "CPUs" || line.key == figures::kHost;
+  };
+  if (std::ranges::any_of(lines, names_host)) return;
+  const std::string kind = figures::host_text(report.reference.context.host);
+  EnvironmentLine line{figures::kHost, false, {kind.empty() ? "unknown" : kind}};
+  bool any = false;
+  for (const ComparedContender& contender : report.contenders) {
+    const bool is_other = may_be_another_host(contender.file, report.reference);
+    line.values.push_back(is_other ? "alike, perhaps another" : line.values.front());
+    any = any || is_other;
+  }
+  if (!any) return;
+  lines.insert(std::ranges::find_if(lines, std::logical_not(), &EnvironmentLine::hard), std::move(line));
+}
+
 bool is_skipped(const CompareRow& row) { return has_verdict(row, {Verdict::skipped}); }
 
 bool is_busy(const CompareRow& row) { return any_of(row, is_busy_on_both); }
@@ -178,7 +217,9 @@ CompareReport side_by_side(std::vector<figures::Suite> suites, std::size_t refer
   for (std::size_t i = 0; i < contenders.size(); ++i) {
     if (looked_at) std::erase_if(rows[i], std::not_fn(looked_at));
     std::vector<FamilySummary> families = summarise(rows[i]);
-    report.contenders.push_back({file_of(suites[contenders[i]]), std::move(rows[i]), std::move(families)});
+    ComparedFile contender = file_of(suites[contenders[i]]);
+    if (may_be_another_host(contender, report.reference)) note_hosts(rows[i]);
+    report.contenders.push_back({std::move(contender), std::move(rows[i]), std::move(families)});
   }
   return report;
 }
@@ -302,6 +343,7 @@ std::vector<EnvironmentLine> environment_lines(const CompareReport& report) {
     }
   }
   std::stable_partition(lines.begin(), lines.end(), [](const EnvironmentLine& line) { return line.hard; });
+  add_hosts(lines, report);
   return lines;
 }
 
@@ -423,36 +465,39 @@ std::string replication_text(const CompareReport& report) {
       fmt::join(labels, ", "));
 }
 
-std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows) {
+std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows, bool whole) {
+  const auto any = [&](const auto& is) { return whole || any_row(rows, is); };
   const Policy& policy = report.policy;
   std::vector<std::string> lines;
   lines.push_back(fmt::format(
       "SLOWER, FASTER: at least {} and p <= {}, adjusted over all rows (Holm). SAME: a difference of {} would have "
       "been seen. INCONCLUSIVE: it could have been missed.",
       units::format_percent(policy.tolerance), fmt::format("{}", policy.alpha), units::format_percent(policy.target)));
-  if (rows.empty()) return lines;
-  if (any_row(rows, [](const Comparison& one) { return one.judged && !one.metric.empty(); }))
+  if (rows.empty() && !whole) return lines;
+  if (any([](const Comparison& one) { return one.judged && !one.metric.empty(); }))
     lines.push_back("WORSE, BETTER: SLOWER and FASTER of a counter.");
   lines.push_back(
       fmt::format("ratio: time divided by that of {}; above 1 is slower. It is the median over all pairs of processes, "
                   "not the ratio of the two medians. Where more of a counter is better, its ratio is inverted, so that "
                   "above 1 is worse.",
                   report.reference.label));
-  if (any_row(rows, [](const Comparison& one) { return one.lower && !is_range(one); })) {
+  if (any([](const Comparison& one) { return one.lower && !is_range(one); })) {
     lines.push_back(fmt::format("interval: at a level of {} % or more.", units::format_fixed(policy.level * 100, 0)));
   }
-  if (any_row(rows, [](const Comparison& one) { return one.lower && is_range(one); })) {
+  if (any([](const Comparison& one) { return one.lower && is_range(one); })) {
     lines.push_back("range: the least and the greatest ratio of processes, which are too few for a 95 % interval.");
   }
-  if (std::string line = figures::modes_mean(modes_of(rows)); !line.empty()) lines.push_back(std::move(line));
-  if (any_row(rows, [](const Comparison& one) { return one.test == Test::permutation; })) {
+  using enum record::Mode;
+  const std::set<record::Mode> modes = whole ? std::set{cold, hot, host} : modes_of(rows);
+  if (std::string line = figures::modes_mean(modes); !line.empty()) lines.push_back(std::move(line));
+  if (any([](const Comparison& one) { return one.test == Test::permutation; })) {
     lines.push_back(
         "p: from a permutation test over all rows at once, because a rank test of one row cannot reach the level with "
         "so "
         "few processes.");
   }
   lines.push_back("MDE: minimum detectable effect: a difference of this size is found with 95 % probability.");
-  if (any_row(rows, has_share_at_clock)) lines.push_back(figures::kShareOfPeakMeans);
+  if (any(has_share_at_clock)) lines.push_back(figures::kShareOfPeakMeans);
   return lines;
 }
 

@@ -124,7 +124,7 @@ std::string label_text(const Comparison& row);
 /// The same with another name for the benchmark.
 std::string label_text(const Comparison& row, const std::string& name);
 
-/// Says what a reader must know of these figures, a sentence each.
-std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows);
+/// Says what a reader must know of these figures, a sentence each. whole: of any figures.
+std::vector<std::string> legend(const CompareReport& report, const std::vector<CompareRow>& rows, bool whole = false);
 
 }  // namespace cupel::compare

@@ -10,6 +10,7 @@ from program import HERE, ProgramTest, main
 CASES = {
     "two.txt": (["before.json", "after.json"], 0),
     "legend.txt": (["before.json", "after.json", "--legend"], 0),
+    "legend_alone.txt": (["--legend"], 0),
     "two.md": (["before.json", "after.json", "--format", "markdown"], 0),
     "two.csv": (["before.json", "after.json", "--format", "csv"], 0),
     "two.json": (["before.json", "after.json", "--format", "json"], 0),

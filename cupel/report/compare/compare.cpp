@@ -13,6 +13,7 @@
 
 #include "cupel/figures/pivot.hpp"
 #include "cupel/report/compare/rows.hpp"
+#include "cupel/report/compare/steps.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -34,7 +35,6 @@ constexpr std::size_t kLongestLabel = 40;
 constexpr std::size_t kLongestTitle = 14;  // of a column
 constexpr std::size_t kLongestNote = 160;
 constexpr const char* kSameEnvironment = "No difference between the environments is known.";
-constexpr const char* kFamilies = "Geometric mean of ratios, bootstrap interval; below 5 benchmarks, read the rows.";
 constexpr const char* kRatioIsAMedian = "ratio: the median over pairs of processes, not the quotient of the two times.";
 
 // Whatever came from a file, fit for a cell.
@@ -176,10 +176,16 @@ Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& 
   return table;
 }
 
-std::string mean_interval_text(const compare::FamilySummary& family) {
+std::string speed_interval_text(const compare::FamilySummary& family) {
   if (!family.ratio || family.ratio->interval.level <= 0) return "";
-  return "[" + compare::ratio_digits(family.ratio->interval.low) + ", " +
-         compare::ratio_digits(family.ratio->interval.high) + "]";
+  return "[" + compare::ratio_digits(1 / family.ratio->interval.high) + ", " +
+         compare::ratio_digits(1 / family.ratio->interval.low) + "]";
+}
+
+std::string families_note(const CompareReport& report) {
+  const std::string contender = report.contenders.size() == 1 ? label(report.contenders.front().file) : "the contender";
+  return fmt::format(
+      "speed: above 1 {} is faster; geometric mean, bootstrap interval; below 5 benchmarks, read the rows.", contender);
 }
 
 // More contenders than a reader looks through row by row, who did not ask for that.
@@ -190,15 +196,15 @@ bool are_many(const CompareReport& report, const CompareOptions& options) {
 
 // counted: families of which nothing is on both sides are counted already. sums: without the single families.
 Table families_table(const CompareReport& report, bool counted, bool sums = false) {
-  Table table({left("family"), left("contender"), right("mean"), left("interval", Fold::none, 1), right("of", 2),
+  Table table({left("family"), left("contender"), right("speed"), left("interval", Fold::none, 1), right("of", 2),
                right("slower"), right("faster"), right("same"), right("undecided"), right("others", 3)});
-  table.notes = {kFamilies};
+  table.notes = {families_note(report)};
   for (const ComparedContender& contender : report.contenders) {
     for (const compare::FamilySummary& family : contender.families) {
       if ((counted && family.benchmarks == 0) || (sums && &family != &contender.families.back())) continue;
       const std::string which = report.contenders.size() > 1 ? label(contender.file) : "";
-      table.row({cell(family.family), which, family.ratio ? compare::ratio_digits(family.ratio->value) : "",
-                 mean_interval_text(family), std::to_string(family.benchmarks), std::to_string(family.slower),
+      table.row({cell(family.family), which, family.ratio ? compare::ratio_digits(1 / family.ratio->value) : "",
+                 speed_interval_text(family), std::to_string(family.benchmarks), std::to_string(family.slower),
                  std::to_string(family.faster), std::to_string(family.same), std::to_string(family.inconclusive),
                  family.others > 0 ? std::to_string(family.others) : ""});
     }
@@ -253,13 +259,18 @@ std::string one_sided_text(const std::vector<CompareRow>& rows) {
   return units::joined(parts);
 }
 
-// "More rows: 36 SLOWER, 240 FASTER, 2 with longer tails, 5 not judged"
+// The word is that of the conclusion.
+std::string unchanged_text(const Comparison& one) {
+  return one.verdict == compare::Verdict::same ? "the same" : "undecided";
+}
+
+// "More rows: 36 SLOWER, 240 FASTER, 2 undecided with longer tails, 5 not judged"
 std::string further_text(const std::vector<CompareRow>& rows) {
   std::vector<std::pair<std::string, int>> counts;
   for (const CompareRow& row : rows) {
     const Comparison& one = telling(row);
     const std::string what = !one.judged                             ? "not judged"
-                             : compare::finds_no_change(one.verdict) ? "with longer tails"
+                             : compare::finds_no_change(one.verdict) ? unchanged_text(one) + " with longer tails"
                                                                      : verdict_text(one);
     ++units::entry(counts, what, &std::pair<std::string, int>::first).second;
   }
@@ -329,6 +340,18 @@ Either rows_of(const CompareReport& report, const CompareOptions& options) {
 
 Heading html_heading(const char* title, const char* id) { return {.title = title, .id = id, .html_only = true}; }
 
+// Times of whole steps, for which a screen has no room unless all is asked for.
+Blocks steps_blocks(const CompareReport& report, bool on_screen) {
+  const std::vector<std::string> labels = short_labels(report);
+  Blocks tables;
+  for (std::size_t c = 0; c < report.contenders.size(); ++c) {
+    Table table = steps_table(report.contenders[c], title(labels[0], "reference"), title(labels[c + 1], "contender"));
+    if (!table.empty()) tables.emplace_back(std::move(table));
+  }
+  if (tables.empty()) return {};
+  return {html_heading("Training steps", "steps"), Either{on_screen ? tables : Blocks{}, tables}};
+}
+
 std::ptrdiff_t compared_rows_of(const ComparedContender& contender) {
   return std::ranges::count_if(contender.rows, [](const Comparison& row) { return row.ratio.has_value(); });
 }
@@ -352,9 +375,10 @@ Blocks blocks_of(const CompareReport& report, const CompareOptions& options, std
                                   units::counted(static_cast<std::ptrdiff_t>(left_out), "more contender"),
                                   label(report.reference)));
   }
-  Blocks blocks{
-      html_heading("Conclusion", "summary"),    listed(std::move(answers)), listed(files_text(report)),
-      html_heading("Benchmarks", "benchmarks"), rows_of(report, options),   html_heading("Environment", "environment")};
+  Blocks blocks{html_heading("Conclusion", "summary"), listed(std::move(answers)), listed(files_text(report))};
+  if (!are_many(report, options)) std::ranges::move(steps_blocks(report, options.all), std::back_inserter(blocks));
+  blocks.insert(blocks.end(), {html_heading("Benchmarks", "benchmarks"), rows_of(report, options),
+                               html_heading("Environment", "environment")});
   std::ranges::move(environment_blocks(report, options), std::back_inserter(blocks));
   const ChosenRows rows = chosen_rows(report, options);
   if (Table families = families_table(report, !rows.one_sided.empty()); !families.empty()) {
@@ -374,6 +398,14 @@ Blocks blocks_of(const CompareReport& report, const CompareOptions& options, std
 
 Blocks compared_blocks(const compare::CompareReport& report, const CompareOptions& options) {
   return blocks_of(report, options, 0);
+}
+
+std::string compare_legend(const compare::Policy& policy, const CompareOptions& options) {
+  CompareReport report;
+  report.reference.label = "the reference";
+  report.policy = policy;
+  return rendered({"cupel compare", "Comparison", {listed(compare::legend(report, {}, true))}}, options.format,
+                  options.terminal);
 }
 
 std::string compare(const compare::CompareReport& report, const CompareOptions& options) {

@@ -27,6 +27,9 @@ struct CompareOptions {
 /// HTML: one page that asks for nothing. The same bytes for the same report in any locale.
 std::string compare(const compare::CompareReport& report, const CompareOptions& options);
 
+/// Says what the columns mean, of whatever files.
+std::string compare_legend(const compare::Policy& policy, const CompareOptions& options);
+
 /// The same as parts of a page that says more.
 Blocks compared_blocks(const compare::CompareReport& report, const CompareOptions& options = {});
 

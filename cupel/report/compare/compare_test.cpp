@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cupel/report/compare/rows.hpp"
+
 namespace cupel::report {
 namespace {
 
@@ -354,8 +356,9 @@ TEST(CompareText, SaysWhatVerdictsTheRowsHaveThatItDoesNotShow) {
   rows[2].judged = false;
   rows[3].verdict = compare::Verdict::faster;
 
-  EXPECT_NE(compare(report, {}).find("\nMore rows: 1 BUSY, 1 with longer tails, 1 not judged, 1 FASTER: --all"),
-            std::string::npos)
+  EXPECT_NE(
+      compare(report, {}).find("\nMore rows: 1 BUSY, 1 the same with longer tails, 1 not judged, 1 FASTER: --all"),
+      std::string::npos)
       << compare(report, {});
 }
 
@@ -475,6 +478,64 @@ TEST(CompareFormats, StayShortForANameOfAMegabyte) {
   for (const Format format : {Format::text, Format::markdown, Format::html}) {
     EXPECT_LT(rendered(format, name).size(), 40'000u);
   }
+}
+
+TEST(CompareText, HasHostTimesOfTwoMachinesBehindDeviceTimes) {
+  compare::CompareReport report = many_products(2, 0);
+  report.contenders[0].rows[0].across_hosts = true;
+  report.contenders[0].rows[1].verdict = compare::Verdict::faster;
+
+  const std::string text = compare(report, {});
+
+  EXPECT_LT(text.find("FASTER"), text.find("SLOWER")) << text;
+}
+
+TEST(CompareText, SaysHowManyTimesAsFastAFamilyIs) {
+  compare::CompareReport report = many_products(2, 0);
+  compare::FamilySummary family;
+  family.family = "gemm";
+  family.ratio = {{}, {}};
+  family.ratio->value = 0.8;
+  family.ratio->interval = {0.5, 1, 0.95};
+  report.contenders[0].families = {family};
+
+  const std::string text = compare(report, {});
+
+  EXPECT_NE(text.find("gemm    1.250  [1.000, 2.000]"), std::string::npos) << text;
+  EXPECT_NE(text.find("speed: above 1 new is faster;"), std::string::npos) << text;
+}
+
+TEST(CompareText, HasTheWholeStepsThatBothHave) {
+  compare::CompareReport report = many_products(6, 0);
+  std::vector<compare::Comparison>& rows = report.contenders[0].rows;
+  const char* const names[] = {"step/net:a/add:nothing", "step/net:a/add:graph", "step/net:b/add:tf32",
+                               "step/net:c/add:nothing", "step/net:c/add:tf32",  "step/net:c/add:graph"};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].name = names[i];
+    rows[i].ratio = 0.5;
+    rows[i].lower = 0.4;
+    rows[i].upper = 0.8;
+  }
+  rows[5].ratio.reset();
+
+  rows.push_back(rows[0]);
+  rows.back().name = "loop/net:a/add:nothing";  // another operation
+
+  const std::string text = compare(report, {.all = true, .terminal = {120}});
+
+  EXPECT_NE(text.find("step       net:a  all      "), std::string::npos) << text;
+  EXPECT_NE(text.find("loop       net:a  none     "), std::string::npos) << text;
+  EXPECT_NE(text.find("2.000  [1.250, 2.500]\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("net:b  "), std::string::npos) << text;
+  EXPECT_EQ(compare(report, {}).find("changes"), std::string::npos);
+  const std::string page = compare(report, {.format = Format::html});
+  EXPECT_NE(page.find(">none<"), std::string::npos);
+  EXPECT_EQ(compare(many_products(6, 0), {.format = Format::html}).find("Training steps"), std::string::npos);
+}
+
+TEST(CompareText, MarksWhatIsMissingByNoColour) {
+  EXPECT_EQ(verdict_badges().at("MISSING"), Badge::quiet);
+  EXPECT_EQ(verdict_badges().at("SLOWER"), Badge::bad);
 }
 
 }  // namespace

@@ -71,6 +71,10 @@ bool is_time(const CompareRow& row) { return row.any().metric.empty(); }
 
 bool is_worse(const Comparison& one) { return one.judged && one.verdict == compare::Verdict::slower; }
 
+bool is_across_hosts(const CompareRow& row) {
+  return std::ranges::any_of(row.in, [](const Comparison* one) { return one != nullptr && one->across_hosts; });
+}
+
 bool is_worse_anywhere(const CompareRow& row) {
   return std::ranges::any_of(row.in, [](const Comparison* one) { return one != nullptr && is_worse(*one); });
 }
@@ -125,7 +129,7 @@ ChosenRows chosen_rows(const compare::CompareReport& report, const CompareOption
   if (options.sort == Sort::file && folds(options)) {
     std::ranges::stable_sort(rows.shown, std::greater(), [](const CompareRow& row) {
       const bool is_on_both = compare::is_on_both_sides(row);
-      return std::tuple(is_on_both, is_worse_anywhere(row), is_on_both && is_time(row));
+      return std::tuple(is_on_both, !is_across_hosts(row), is_worse_anywhere(row), is_on_both && is_time(row));
     });
   }
   if (folds(options)) shorten(rows, options.sort);
@@ -143,7 +147,8 @@ Badges verdict_badges() {
   using enum compare::Verdict;
   Badges badges{{to_string(faster), Badge::good}, {compare::kBetter, Badge::good}, {compare::kWorse, Badge::bad}};
   for (const compare::Verdict doubt : {inconclusive, added}) badges[to_string(doubt)] = Badge::warn;
-  for (const compare::Verdict bad : {slower, missing, failed, throttled, busy, not_comparable, noisier})
+  badges[to_string(missing)] = Badge::quiet;  // a gate alone asks for it
+  for (const compare::Verdict bad : {slower, failed, throttled, busy, not_comparable, noisier})
     badges[to_string(bad)] = Badge::bad;
   return badges;
 }

@@ -45,6 +45,7 @@ Table table_of(const Rows& rows) {
   Table table({left("verdict"), benchmark, left("mode"), right("change"), left("95 % interval"), right("p"),
                right("would find"), right("processes"), left("remark", Fold::below)});
   table.badges = verdict_badges();
+  table.badges[to_string(compare::Verdict::missing)] = Badge::bad;
   const std::vector<std::string> common = common_notes(rows);
   for (const gate::GateRow* row : rows) {
     const compare::Comparison& numbers = row->row;
