@@ -366,6 +366,22 @@ class Photographs(Trains):
 
         self.assertTrue(all({"copies", "loader_waits"} <= set(row["counters"]) for name, row in rows.items() if "case_study" in name), rows)
 
+    def test_of_a_loader_that_takes_all_cpus_tell_no_waiting(self):
+        told = self.python("""
+import json, types, unittest.mock
+from cupel_pytorch import case_study, flags, machine, record, session
+case_study.photographs, machine.usable_cpus = lambda _: [], lambda: 4
+counted = {}
+for workers in (0, 2, 3, 4):
+    options = flags.take_flags([])
+    run = session.Run(record.Row(case_study.benchmarks(options)[0], 0), options, unittest.mock.MagicMock())
+    case_study.Fed(run, {"num_workers": workers})
+    run.sample(lambda: None, 1, 1)
+    counted[workers] = "cpu_wait" in run.row.cupel["counters"]
+print(json.dumps(counted))
+""")
+        self.assertEqual(told, {"0": True, "2": True, "3": False, "4": False})
+
     def test_what_binds_is_the_greatest_share_beyond_its_bound(self):
         told = self.python("""
 import json

@@ -73,6 +73,7 @@ class Fed:
         self.net, self.batch = (nets.small(nets.NETS[NET]), 4) if run.on_cpu else (nets.NETS[NET], BATCH)
         self.workers = machine.usable_cpus() if settings.get("num_workers") == ALL else settings.get("num_workers", 0)
         self.batches = 2 if run.on_cpu else BATCHES_OF_A_WORKER * max(1, self.workers)
+        run.takes_all_cpus = self.workers + 1 >= machine.usable_cpus()  # the program itself runs beside its workers
         data = Photographs(run.torch, photographs(run.options), self.net.size, self.batch * self.batches, self.net.classes)
         wanted = {**settings, "num_workers": self.workers, "pin_memory": settings.get("pin_memory", False) and not run.on_cpu}
         self.loader = run.torch.utils.data.DataLoader(data, batch_size=self.batch, shuffle=True, drop_last=True, **wanted)

@@ -32,7 +32,7 @@ class Run:
         self.kept: dict[str, Any] = {}
         self.round = 0
         self.is_done = False
-        self.waited_s = self.sampling_s = 0.0
+        self.waited_s, self.sampling_s, self.takes_all_cpus = 0.0, 0.0, False
 
     @property
     def is_last(self) -> bool:
@@ -47,10 +47,9 @@ class Run:
             self.torch.cuda.synchronize()
 
     def sample(self, call: Callable[[], None], items: int, calls: int, waits: bool = True, of: int = 1) -> None:
-        """Times calls by the host's clock, so many to a sample, until the time or the number of the round is reached. Of a
-        sample, the share that the host was busy enqueueing, the process's own processor time and its waiting are counted.
-        waits: a sample ends when the device has done its work; else when the last call returns. of: operations of one call, by
-        which its time is divided."""
+        """Times calls by the host's clock, so many to a sample, until the time or the number of the round is reached, and counts
+        the share that the host was busy enqueueing, the process's own processor time and its waiting. waits: a sample ends when
+        the device has done its work; else when the last call returns. of: operations of one call, by which its time is divided."""
         options, samples_s, enqueued_s = self.options, [], 0.0
         if not options.times:
             call()
@@ -67,15 +66,15 @@ class Run:
             end = time.perf_counter() if waits else enqueued
             samples_s.append((end - start) / (calls * of))
             enqueued_s += enqueued - start
-            long = end - begin > (wall_s if len(samples_s) >= fewest else 4 * wall_s)
-            if len(samples_s) >= most or long:
+            if len(samples_s) >= most or end - begin > (wall_s if len(samples_s) >= fewest else 4 * wall_s):
                 break
         took_s = time.perf_counter() - begin
         stop = "count" if len(samples_s) >= most else "wall"
         self.row.keep(samples_s, calls * of, stop, {"items": items} if items else {}, 1e-9)
         self.waited_s += machine.waited_for_cpu_s() - waited_s
         self.sampling_s += took_s
-        self.row.count("cpu_wait", self.waited_s / self.sampling_s)
+        if not self.takes_all_cpus:  # threads that wait for one tell nothing of other work then
+            self.row.count("cpu_wait", self.waited_s / self.sampling_s)
         self.row.count("host_busy", min(1.0, enqueued_s / took_s))
         self.row.count("cpu_time", (time.process_time() - used_s) / (len(samples_s) * calls * of), "s")
 
