@@ -35,6 +35,7 @@ constexpr std::size_t kLongestLabel = 40;
 constexpr std::size_t kLongestTitle = 14;  // of a column
 constexpr std::size_t kLongestNote = 160;
 constexpr const char* kSameEnvironment = "No difference between the environments is known.";
+constexpr const char* kFamilies = "speed: above 1 is faster; geometric mean, bootstrap interval; below 5, see rows.";
 constexpr const char* kRatioIsAMedian = "ratio: the median over pairs of processes, not the quotient of the two times.";
 
 // Whatever came from a file, fit for a cell.
@@ -182,12 +183,6 @@ std::string speed_interval_text(const compare::FamilySummary& family) {
          compare::ratio_digits(1 / family.ratio->interval.low) + "]";
 }
 
-std::string families_note(const CompareReport& report) {
-  const std::string contender = report.contenders.size() == 1 ? label(report.contenders.front().file) : "the contender";
-  return fmt::format(
-      "speed: above 1 {} is faster; geometric mean, bootstrap interval; below 5 benchmarks, read the rows.", contender);
-}
-
 // More contenders than a reader looks through row by row, who did not ask for that.
 bool are_many(const CompareReport& report, const CompareOptions& options) {
   constexpr std::size_t kMost = 2;
@@ -198,7 +193,7 @@ bool are_many(const CompareReport& report, const CompareOptions& options) {
 Table families_table(const CompareReport& report, bool counted, bool sums = false) {
   Table table({left("family"), left("contender"), right("speed"), left("interval", Fold::none, 1), right("of", 2),
                right("slower"), right("faster"), right("same"), right("undecided"), right("others", 3)});
-  table.notes = {families_note(report)};
+  table.notes = {kFamilies};
   for (const ComparedContender& contender : report.contenders) {
     for (const compare::FamilySummary& family : contender.families) {
       if ((counted && family.benchmarks == 0) || (sums && &family != &contender.families.back())) continue;
@@ -310,7 +305,7 @@ Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, c
 
 // The keys that differ, as many as a reader looks at, and the others folded.
 Blocks environment_blocks(const CompareReport& report, const CompareOptions& options) {
-  constexpr std::size_t kMost = 5;
+  constexpr std::size_t kMost = 4;
   const std::vector<EnvironmentLine> lines = environment_lines(report);
   const bool all = options.all || lines.size() <= kMost + 1;  // one more takes no more room than to say so
   const std::size_t shown = all ? lines.size() : kMost;
