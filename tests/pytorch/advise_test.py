@@ -231,9 +231,9 @@ class Advise(ProgramTest):
 
         self.assertIn("The loader first", text)
         self.assertIn("The loader is the limit: PyTorch's gives 2150 images/s with 16 workers, the step (224 x 224, batch 64: 6.00 ms) "
-                      "could take 10667. Set num_workers to your CPUs; with fewer than 80, use smaller images or a faster decoder.",
+                      "could take 10667. Set num_workers to your CPUs; below 80, use smaller images or a faster decoder.",
                       " ".join(text.split()))
-        self.assertIn("Set num_workers to your CPUs; with fewer than 2, use", " ".join(self.advise(PYTORCH, loader(0, 7000)).split()))
+        self.assertIn("Set num_workers to your CPUs; below 2, use", " ".join(self.advise(PYTORCH, loader(0, 7000)).split()))
         self.assertLess(text.index("The loader first"), text.index("What to change first"))
         self.assertNotIn("The loader first", self.advise(PYTORCH, loader(16, 20000)))
 
