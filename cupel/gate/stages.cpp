@@ -19,7 +19,6 @@ class Stages {
     const MeasuredSuites screened = measure(settings_.all, "screen");
     if (!gate_.screen(screened.base, screened.contender) || interrupted_) return;
     confirm();
-    if (is_settled()) return;
     if (!interrupted_) rerun();
     if (!interrupted_) whole();
   }
@@ -42,18 +41,6 @@ class Stages {
     surroundings_.say("measuring " + units::counted(std::ssize(suspects), "suspect") + " again");
     const MeasuredSuites fresh = measure(suspects, "confirm");
     if (!interrupted_) gate_.confirm(fresh.base, fresh.contender);
-  }
-
-  // A regression that is confirmed stays one, whatever rows that are undecided would come to.
-  bool is_settled() {
-    if (interrupted_ || settings_.until_decided || gate_.result().outcome != Outcome::regression) return false;
-    Wanted open = gate_.affordable();
-    open.merge(gate_.contradicted());
-    if (!open.empty()) {
-      gate_.warn(units::counted(std::ssize(open), "undecided benchmark was", "undecided benchmarks were") +
-                 " not measured again: the gate fails without (--rerun-inconclusive measures all)");
-    }
-    return true;
   }
 
   // Seconds; nothing without a budget.

@@ -134,27 +134,6 @@ TEST(Stages, MeasureGateableRowsThatTheScreenLeavesOpenByThemselves) {
   EXPECT_EQ(undecided, 0);
 }
 
-TEST(Stages, DoNotMeasureAgainWhatCannotAlterTheOutcomeUnlessAllIsToBeDecided) {
-  int left = 0, decided = 0;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    Machine machine{.benchmarks = {{"a", {.slowdown = 0.05}}, {"b", {.sigma = 0.013}}}, .random = stats::Random(seed)};
-    const GateResult result = machine.run({}, timed_by_processes());
-    EXPECT_EQ(result.outcome, Outcome::regression);
-    EXPECT_THAT(machine.asked, testing::Each(testing::Not(testing::StartsWith("rerun"))));
-    if (result.inconclusive == 0) continue;
-    ++left;
-    EXPECT_THAT(result.warnings, testing::ElementsAre(testing::StartsWith(
-                                     "1 undecided benchmark was not measured again: the gate fails without")));
-
-    Machine again{.benchmarks = machine.benchmarks, .random = stats::Random(seed)};
-    decided +=
-        again.run({.all = {}, .until_decided = true, .budget_s = std::nullopt}, timed_by_processes()).inconclusive == 0;
-  }
-
-  EXPECT_GE(left, 5);
-  EXPECT_EQ(decided, left);
-}
-
 TEST(Stages, DoNotMeasureAgainWhatIsNotGateable) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Machine machine{.benchmarks = {{"a", {}}, {"c", {.sigma = 0.3}}}, .random = stats::Random(seed)};
