@@ -145,8 +145,15 @@ fs::path folder_of(const fs::path& history, const record::Context& context) {
   return same.size() == 1 ? same.front() : own;
 }
 
-bool has_one_of(const history::HistoryPoint& point, const history::HistoryPoint& other) {
-  return std::ranges::any_of(point.benchmarks, [&](const auto& one) { return other.benchmarks.contains(one.first); });
+// A file that cannot be read is in the point's place, whatever it was.
+bool has_one_of(const history::HistoryPoint& point, const fs::path& file) {
+  try {
+    const history::HistoryPoint there =
+        history::history_point_from_json(files::read_file(file.string()), file.string());
+    return std::ranges::any_of(point.benchmarks, [&](const auto& one) { return there.benchmarks.contains(one.first); });
+  } catch (const std::exception&) {
+    return true;
+  }
 }
 
 // The file of a point: named by its second and commit, and with a number where other benchmarks of that commit, as
@@ -156,7 +163,7 @@ fs::path write_point(const fs::path& folder, const history::HistoryPoint& point,
   for (int number = 1;; ++number) {
     const fs::path path = folder / (name + (number == 1 ? "" : fmt::format(".{}", number)) + ".json");
     if (files::write_new_file(path, to_json(point))) return path;
-    if (!has_one_of(history::history_point_from_json(files::read_file(path), path.string()), point)) continue;
+    if (!has_one_of(point, path)) continue;
     if (!force) throw UsageError(path.string() + ": the history has this point; replace it with --force");
     files::write_file(path, to_json(point));
     return path;
