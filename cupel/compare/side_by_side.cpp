@@ -129,8 +129,7 @@ bool may_be_another_host(const ComparedFile& contender, const ComparedFile& refe
     return a != std::decay_t<decltype(a)>() && b != std::decay_t<decltype(b)>() && a != b;
   };
   return is_of_another_model(contender, reference) || is_other(now.name, before.name) ||
-         is_other(now.cpu, before.cpu) || is_other(now.logical_cpus, before.logical_cpus) ||
-         is_other(now.numa_nodes, before.numa_nodes);
+         is_other(now.cpu, before.cpu) || is_other(now.logical_cpus, before.logical_cpus);
 }
 
 // Such a row compares more than the GPUs.
