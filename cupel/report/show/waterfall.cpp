@@ -67,9 +67,7 @@ std::string turned_words(const figures::Waterfall& waterfall) {
     if (saved_s * rung.gain->estimate < 0) changes.push_back(rung.change);
   }
   if (changes.empty()) return "";
-  return units::joined(changes) +
-         ": the times go the other way than the gain, which is of all pairs of processes: they differ by more than the "
-         "change gives.";
+  return units::joined(changes) + ": the times go the other way than the gain; processes differ by more.";
 }
 
 std::string waterfall_words(const figures::Waterfall& waterfall) {
