@@ -13,6 +13,7 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cupel/figures/suite.hpp"
+#include "cupel/files/errors.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/history/history.hpp"
@@ -151,7 +152,7 @@ bool has_one_of(const history::HistoryPoint& point, const fs::path& file) {
     const history::HistoryPoint there =
         history::history_point_from_json(files::read_file(file.string()), file.string());
     return std::ranges::any_of(point.benchmarks, [&](const auto& one) { return there.benchmarks.contains(one.first); });
-  } catch (const std::exception&) {
+  } catch (const files::ReadError&) {
     return true;
   }
 }

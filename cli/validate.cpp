@@ -48,8 +48,8 @@ std::string without_time(const record::Row& row) {
   return "";
 }
 
-// The measurements that keep to the schema and give no figure. No reader of a file refuses it for them. A run for a
-// profiler, or on another device, has no time at all, and is whole.
+// The measurements that keep to the schema and give no figure. No reader of a file refuses it for them. A run
+// with --cupel_once takes no times, and is whole.
 std::vector<std::string> without_figures(const record::ResultSet& results) {
   std::vector<std::string> found;
   std::set<std::pair<std::string_view, int>> seen;

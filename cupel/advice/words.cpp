@@ -297,9 +297,8 @@ static std::string decoder_words(const LoaderAndStep& found) {
 
 std::string loader_words(const LoaderAndStep& found) {
   return fmt::format(
-      "The loader is the limit: {} gives {} images/s with {} workers{}, the step ({}: {}) could take {}. Set "
-      "num_workers "
-      "to your CPUs; below {}, use smaller images or {}.",
+      "The loader is the limit: {} gives {} images/s with {} workers{}, the step ({}: {}) could take {}. "
+      "Set num_workers to your CPUs; below {}, use smaller images or {}.",
       found.loader_is_pytorchs ? "PyTorch's" : "cupel's", units::format_significant(found.loader_per_s), found.workers,
       found.loader_is_busy ? " (busy)" : "", units::joined(step_parts(found.step).sizes),
       units::format(found.step_s, units::Unit::seconds), units::format_significant(found.step_per_s),

@@ -62,6 +62,17 @@ class History(ProgramTest):
             self.assertIn(name, self.add(result(family), "c1", "--force").out)
         self.assertEqual(len(self.points()), 2)
 
+    def test_replaces_a_damaged_point_by_force_alone(self):
+        self.add(result("a"), "c1")
+        point, = (self.folder / "h").rglob("*-c1.json")
+        for damaged in (b"", b"half a poi", point.read_bytes()[:-9], b"[]", b"{}"):
+            point.write_bytes(damaged)
+            self.assertIn("replace it with --force", self.add(result("a"), "c1", code=2).err, damaged)
+            self.assertEqual(point.read_bytes(), damaged)
+            self.add(result("a"), "c1", "--force")
+            self.assertIn("1 point of", self.history())
+        self.assertEqual(len(self.points()), 1)
+
     def test_names_the_histories_in_a_folder_of_them(self):
         for program in ("one", "two"):
             self.add(result(), "c1", folder=f"all/{program}")
