@@ -52,6 +52,7 @@ inline Facts server_in_order() {
 
   facts.host.info = {.cpu = "Intel(R) Xeon(R) Platinum 8480C",
                      .logical_cpus = 8,
+                     .usable_cpus = 2,
                      .numa_nodes = 2,
                      .memory_bytes = std::int64_t{2} << 40,
                      .os = "Debian GNU/Linux 12 (bookworm)",

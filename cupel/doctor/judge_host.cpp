@@ -15,10 +15,12 @@ void build(const Facts& facts, Findings& findings) {
 
 void machine(const Facts& facts, Findings& findings) {
   const record::HostInfo& host = facts.host.info;
+  const bool has_all = host.usable_cpus == 0 || host.usable_cpus == host.logical_cpus;
   findings.push_back({Severity::ok, "host",
                       (host.cpu.empty() ? "processor of unknown name" : host.cpu) + ", " +
-                          std::to_string(host.logical_cpus) + " logical CPUs, " + std::to_string(host.numa_nodes) +
-                          (host.numa_nodes == 1 ? " NUMA node, " : " NUMA nodes, ") +
+                          std::to_string(host.logical_cpus) + " logical CPUs" +
+                          (has_all ? ", " : ", " + std::to_string(host.usable_cpus) + " of them usable here, ") +
+                          std::to_string(host.numa_nodes) + (host.numa_nodes == 1 ? " NUMA node, " : " NUMA nodes, ") +
                           units::format_size(host.memory_bytes)});
   findings.push_back(
       {Severity::ok, "system", (host.os.empty() ? "unknown system" : host.os) + ", Linux " + host.kernel});

@@ -42,6 +42,7 @@ TEST(DoctorText, WrapsLongLinesUnderTheirStart) {
 TEST(DoctorText, OfAServerInOrderComplainsOfNothing) {
   const std::string text = as_text(judge(fixtures::server_in_order()), 100);
 
+  EXPECT_THAT(text, HasSubstr("8 logical CPUs, 2 of them usable here, 2 NUMA nodes"));
   EXPECT_THAT(text, EndsWith("0 errors, 0 warnings\n"));
   EXPECT_THAT(text, Not(HasSubstr("->")));
 }

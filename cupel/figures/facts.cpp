@@ -117,6 +117,7 @@ void add_host(Lister add, const record::HostInfo& host, bool on_gpu) {
     add.hard("CPU", text(host.cpu));
   }
   add.soft("CPUs", number(host.logical_cpus));
+  add.soft("usable CPUs", number(host.usable_cpus));
   add.soft("NUMA nodes", number(host.numa_nodes));
   add.soft("kernel", text(host.kernel));
   add.soft("system", text(host.os));

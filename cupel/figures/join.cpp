@@ -91,6 +91,7 @@ void join(Part& to, Part from) {
   const record::Context& other = from.file.results.context;
   if (context.device && other.device) join_word(context.device->uuid, other.device->uuid);
   if (context.host.logical_cpus != other.host.logical_cpus) context.host.logical_cpus = 0;
+  if (context.host.usable_cpus != other.host.usable_cpus) context.host.usable_cpus = 0;
   join_word(context.build.git_revision, other.build.git_revision);
   context.build.git_dirty = context.build.git_dirty || other.build.git_dirty;
   join_runs(context.run, other.run);

@@ -82,6 +82,8 @@ TEST(JoinParts, MakesOneOfFamiliesThatWereMeasuredOneByOne) {
   sync.results.context.run.interrupted = true;
   gemm.results.context.host.logical_cpus = 16;
   sync.results.context.host.logical_cpus = 32;
+  gemm.results.context.host.usable_cpus = 8;
+  sync.results.context.host.usable_cpus = 16;
 
   const std::vector<NamedResults> joined = join_parts({gemm, sync});
 
@@ -90,6 +92,7 @@ TEST(JoinParts, MakesOneOfFamiliesThatWereMeasuredOneByOne) {
   EXPECT_EQ(joined[0].results.rows.size(), 6u);
   EXPECT_EQ(joined[0].results.context.device->uuid, "GPU-1,GPU-2");
   EXPECT_EQ(joined[0].results.context.host.logical_cpus, 0);
+  EXPECT_EQ(joined[0].results.context.host.usable_cpus, 0);
   EXPECT_EQ(shortened(joined[0].results.context.build.git_revision, 12), "c453e9eda2c6, 1262df718efa");
   const record::RunInfo& run = joined[0].results.context.run;
   EXPECT_THAT(run.families, ElementsAre("gemm", "sync"));

@@ -84,7 +84,10 @@ std::string device_text(const record::DeviceInfo& device) {
 
 std::string host_text(const record::HostInfo& host) {
   const std::string cpu = host.cpu.empty() ? "unknown CPU" : host.cpu;
-  return host.logical_cpus == 0 ? cpu : cpu + ", " + units::counted(host.logical_cpus, "CPU");
+  if (host.logical_cpus == 0) return cpu;
+  const bool has_all = host.usable_cpus == 0 || host.usable_cpus == host.logical_cpus;
+  return fmt::format("{}, {}{}", cpu, has_all ? "" : fmt::format("{} of ", host.usable_cpus),
+                     units::counted(host.logical_cpus, "CPU"));
 }
 
 std::string machine_name(const record::Context& context, const std::string& unknown) {

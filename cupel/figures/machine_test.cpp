@@ -19,6 +19,17 @@ record::Calibration calibration(double kernel_s, double spacing_s) {
   return one;
 }
 
+TEST(HostText, SaysHowManyCpusCouldBeUsed) {
+  record::HostInfo host;
+  host.cpu = "AMD EPYC";
+  host.logical_cpus = 64;
+  EXPECT_EQ(host_text(host), "AMD EPYC, 64 CPUs") << "older files do not tell";
+  host.usable_cpus = 64;
+  EXPECT_EQ(host_text(host), "AMD EPYC, 64 CPUs");
+  host.usable_cpus = 16;
+  EXPECT_EQ(host_text(host), "AMD EPYC, 16 of 64 CPUs");
+}
+
 TEST(TimingText, OfOneFileHasItsNumbers) {
   record::Context context;
   context.calibration = calibration(2.22e-6, 9e-7);

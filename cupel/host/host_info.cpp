@@ -76,6 +76,10 @@ std::string cpu_name(const fs::path& root) {
   return "Arm implementer " + implementer + " part " + part;
 }
 
+std::vector<int> allowed_cpus(const fs::path& root) {
+  return parse_cpu_list(field(text_of(root / "proc/self/status"), "Cpus_allowed_list", ':'));
+}
+
 int count_cpus(const fs::path& root) {
   const auto online = parse_cpu_list(read_line(root / "sys/devices/system/cpu/online"));
   if (!online.empty()) return static_cast<int>(online.size());
@@ -213,6 +217,7 @@ record::HostInfo read_host_info(const fs::path& root) {
   record::HostInfo info;
   info.cpu = cpu_name(root);
   info.logical_cpus = count_cpus(root);
+  info.usable_cpus = static_cast<int>(allowed_cpus(root).size());
   info.numa_nodes = static_cast<int>(parse_cpu_list(read_line(root / "sys/devices/system/node/online")).size());
   info.memory_bytes =
       parse_number<std::int64_t>(field(text_of(root / "proc/meminfo"), "MemTotal", ':')).value_or(0) * kKibi;
@@ -230,6 +235,7 @@ void fill_missing(record::HostInfo& info, const record::HostInfo& from) {
   if (info.cpu.empty()) info.container = from.container;
   fill(info.cpu, from.cpu);
   fill(info.logical_cpus, from.logical_cpus);
+  fill(info.usable_cpus, from.usable_cpus);
   fill(info.numa_nodes, from.numa_nodes);
   fill(info.memory_bytes, from.memory_bytes);
   fill(info.os, from.os);
@@ -247,7 +253,7 @@ HostFacts read_host_facts(const fs::path& root) {
   facts.shared_memory_free_bytes = free_shared_memory(root);
   facts.iommu_translates = iommu_translates(root);
   facts.redirecting_bridges = redirecting_bridges(root);
-  facts.allowed_cpus = parse_cpu_list(field(text_of(root / "proc/self/status"), "Cpus_allowed_list", ':'));
+  facts.allowed_cpus = allowed_cpus(root);
   facts.node_cpus = cpus_by_node(root);
   return facts;
 }

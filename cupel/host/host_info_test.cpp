@@ -54,6 +54,7 @@ TEST_F(HostInfo, OfAnX86ServerNamesItsParts) {
   put("sys/devices/system/cpu/online", "0-223\n");
   put("sys/devices/system/node/online", "0-1\n");
   put("proc/meminfo", "MemTotal:       2113460240 kB\nMemFree: 1 kB\n");
+  put("proc/self/status", "Name:\tcupel\nCpus_allowed_list:\t0-15,112-127\n");
   put("etc/os-release", "NAME=\"Debian GNU/Linux\"\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n");
   put("proc/sys/kernel/osrelease", "6.1.0-18-amd64\n");
   put("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
@@ -62,6 +63,7 @@ TEST_F(HostInfo, OfAnX86ServerNamesItsParts) {
 
   EXPECT_EQ(info.cpu, "Intel(R) Xeon(R) Platinum 8480C");
   EXPECT_EQ(info.logical_cpus, 224);
+  EXPECT_EQ(info.usable_cpus, 32);
   EXPECT_EQ(info.numa_nodes, 2);
   EXPECT_EQ(info.memory_bytes, std::int64_t{2113460240} * 1024);
   EXPECT_EQ(info.os, "Debian GNU/Linux 12 (bookworm)");
@@ -77,6 +79,7 @@ TEST_F(HostInfo, OfAnArmServerHasItsRegisterNumbers) {
 
   EXPECT_EQ(info.cpu, "Arm implementer 0x41 part 0xd4f");
   EXPECT_EQ(info.logical_cpus, 2);
+  EXPECT_EQ(info.usable_cpus, 0) << "not known";
 }
 
 TEST_F(HostInfo, OfAnEmptyTreeIsEmptyAndNotAnError) {

@@ -46,6 +46,7 @@ struct Library {
 struct HostInfo {
   std::string cpu;
   int logical_cpus = 0;
+  int usable_cpus = 0;  ///< those that the process may run on: what a container or taskset left of them
   int numa_nodes = 0;
   std::int64_t memory_bytes = 0;
   std::string os;  ///< PRETTY_NAME of os-release

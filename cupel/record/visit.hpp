@@ -198,6 +198,7 @@ void visit(auto& v, Is<RunInfo> auto& run) {
 void visit(auto& v, Is<HostInfo> auto& host) {
   v("cpu", host.cpu);
   v("logical_cpus", host.logical_cpus, kZeroIsAbsent);
+  v("usable_cpus", host.usable_cpus, kZeroIsAbsent);
   v("numa_nodes", host.numa_nodes, kZeroIsAbsent);
   v("memory_bytes", host.memory_bytes, kZeroIsAbsent);
   v("os", host.os);

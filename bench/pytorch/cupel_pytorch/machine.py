@@ -37,7 +37,7 @@ def host() -> Json:
     groups = _text("/proc/1/cgroup") + _text("/proc/self/cgroup")
     marks = ("/run/.containerenv", "/.dockerenv", "/.singularity.d", "/run/systemd/container", "/var/run/secrets/kubernetes.io")
     contained = any(map(os.path.exists, marks)) or any(word in groups for word in ("kubepods", "docker", "lxc"))
-    found = {"cpu": _field(_text("/proc/cpuinfo"), "model name", ":"), "logical_cpus": os.cpu_count() or 0,
+    found = {"cpu": _field(_text("/proc/cpuinfo"), "model name", ":"), "logical_cpus": os.cpu_count() or 0, "usable_cpus": usable_cpus(),
              "numa_nodes": len(glob.glob("/sys/devices/system/node/node[0-9]*")), "memory_bytes": 1024 * int(memory_kib or 0),
              "os": _field(_text("/etc/os-release"), "PRETTY_NAME", "=").strip('"'), "kernel": os.uname().release,
              "governor": _text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"), "container": contained}
