@@ -36,7 +36,7 @@ std::vector<Foretold> foretell(const Step& step) {
     if (rule.is_of == nullptr || rule.is_of(step.profile())) all.push_back(foretold(step, rule));
   }
   const auto rank = [](const Foretold& f) {
-    return std::tuple(f.state == State::on, f.state == State::silent, !surely_gains(f), -f.gain_s.value);
+    return std::tuple(f.state == State::on, f.state == State::silent, -f.gain_s.value);
   };
   std::ranges::stable_sort(all, {}, rank);
   return all;

@@ -54,8 +54,7 @@ bool surely_gains(const Foretold& piece);
 /// The line to type in PyTorch; empty where none is known.
 std::string how_in_pytorch(const Rule& rule);
 
-/// All rules: those that are foretold first, by their gain, what surely gains before what may not, then what is silent,
-/// then what is on.
+/// All rules: those that are foretold first, the greatest gain first, then what is silent, then what is on.
 std::vector<Foretold> foretell(const Step& step);
 
 /// Several pieces at once. Throws Silence.

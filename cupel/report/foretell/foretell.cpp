@@ -123,16 +123,16 @@ bool is_tiny(const Foretold& piece, double step_s) {
 
 void add_gains(Page& page, const std::vector<Foretold>& pieces, double step_s) {
   Table table({left("piece"), right("gain, ms"), left("interval"), right("of the step"), left("advice"),
-               left("by", Fold::wrapped, 1), left("in PyTorch", Fold::always_below)});
-  bool is_sure = true;
+               left("foretold from", Fold::wrapped, 1), left("in PyTorch", Fold::always_below)});
+  std::vector<std::string> unsure;
   for (const Foretold& piece : pieces) {
     if (piece.state != State::foretold || is_tiny(piece, step_s)) continue;
-    if (is_sure && !foretell::surely_gains(piece)) table.group("may give nothing: 0 lies in the interval");
-    is_sure = foretell::surely_gains(piece);
+    if (!foretell::surely_gains(piece)) unsure.push_back(piece.rule->piece);
     table.row({piece.rule->piece, ms(piece.gain_s.value), ms(piece.gain_s.low) + " to " + ms(piece.gain_s.high),
                share_text(piece.gain_s.value, step_s), catalogue::built_in().made_by(piece.rule->piece),
                piece.rule->how, foretell::how_in_pytorch(*piece.rule)});
   }
+  if (!unsure.empty()) table.notes = {units::joined(unsure) + " may give nothing: 0 lies in the interval."};
   page.heading("What a piece would give", 3);
   if (table.empty()) page.paragraph("Nothing: all that can be foretold is on, or the results lack its rows.");
   page.add(table);
@@ -151,8 +151,7 @@ void add_others(Page& page, const std::vector<Foretold>& pieces, const foretell:
   const std::string tiny = names_of(
       pieces, [&](const Foretold& piece) { return piece.state == State::foretold && is_tiny(piece, profile.step_s); });
   std::string text = on.empty() ? "" : "On already, or nothing for it to do: " + on + ".";
-  if (!tiny.empty())
-    units::append(text, fmt::format("Less than {} of the step: {}.", share_text(kTiny, 1), tiny), " ");
+  if (!tiny.empty()) units::append(text, fmt::format("Less than {} of the step: {}.", share_text(kTiny, 1), tiny), " ");
   if (!text.empty()) page.paragraph(text);
   for (const Foretold& piece : pieces) {
     if (piece.state != State::silent) continue;
