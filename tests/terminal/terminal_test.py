@@ -67,11 +67,12 @@ class OnATerminal(gate_test.GateTest):
 
     def test_makes_noise_and_comparisons_give_way_and_says_so(self):
         file, other = (self.file(name, show_test.result()) for name in ("h200.json", "other.json"))
-        for columns, command in ((70, ["show", "--noise", file]), (80, ["compare", "--all", file, other])):
-            self.assertNotIn("left out here", self.printed(*command, columns=400))
+        for columns, command, left_out in ((70, ["show", "--noise", file], "In every row: wall "),
+                                           (80, ["compare", "--all", file, other], "A wider terminal or --format markdown also shows: ")):
+            self.assertNotIn(left_out, self.printed(*command, columns=400))
             narrow = self.printed(*command, columns=columns)
-            self.assertIn("left out here", narrow)
-            table = narrow[narrow.index("  benchmark"):narrow.index("left out here" if "compare" in command else "sd of")]
+            self.assertIn(left_out, narrow)
+            table = narrow[narrow.index("  benchmark"):narrow.index(left_out)]
             rows = [line for line in table.splitlines() if " us " in line or " ms " in line]
             self.assertGreater(len(rows), 3)
             self.assertLessEqual(max(map(len, rows)), columns)

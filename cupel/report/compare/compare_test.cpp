@@ -446,8 +446,7 @@ TEST(CompareText, HasNotesBelowInANarrowTerminal) {
             "  n:1024     100 us  105 us  1.050  [1.040, 1.060]  SLOWER\n"
             "  n:2048     100 us  105 us  1.050  [1.040, 1.060]  SLOWER\n"
             "      SM clock 1980 MHz -> 1810 MHz\n"
-            "left out here: n, p, MDE; a wider terminal or --format\n"
-            "        markdown has them\n");
+            "In every row: n 5+5, p 0.0100, MDE 1.50 %.\n");
 }
 
 TEST(CompareFormats, HoldNoMarkupOfANameInHtmlAndMarkdown) {

@@ -1,9 +1,13 @@
 // Tables for a terminal.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <iterator>
 #include <numeric>
+#include <optional>
+#include <set>
 
 #include "cupel/report/page/render.hpp"
 #include "cupel/report/page/verdicts.hpp"
@@ -80,6 +84,8 @@ class TextTable {
   std::string folded(const std::vector<std::size_t>& columns, std::size_t by, std::size_t hang, const Table::Line& line,
                      const Badges& badges) const;
   std::string group_text(const Table::Line& line) const;
+  std::optional<std::string> same_cell(const std::string& title) const;
+  std::string left_out_words() const;
   std::size_t indent() const { return is_grouped_ ? kRowIndent : 0; }
 
   const std::vector<Column>& columns_;
@@ -237,6 +243,33 @@ std::string TextTable::group_text(const Table::Line& line) const {
   return text + (is_beside || remark.empty() ? "" : indented(remark, kRemarkIndent, 0, width_));
 }
 
+// The one text of all rows in the columns of that title that are left out.
+std::optional<std::string> TextTable::same_cell(const std::string& title) const {
+  std::set<std::string> cells;
+  for (const std::size_t i : layout_.out) {
+    if (columns_[i].title != title) continue;
+    for (const Table::Line& line : lines_) {
+      if (!line.is_group) cells.insert(line.cells[i]);
+    }
+  }
+  if (cells.size() != 1) return std::nullopt;
+  return *cells.begin();
+}
+
+// "In every row: n 5+5. A wider terminal or --format markdown also shows: p, MDE."
+std::string TextTable::left_out_words() const {
+  std::vector<std::string> same, missing;
+  for (const std::string& title : left_out()) {
+    const std::optional<std::string> cell = same_cell(title);
+    if (cell) same.push_back(title + " " + *cell);
+    if (!cell) missing.push_back(title);
+  }
+  std::string words = same.empty() ? "" : "In every row: " + units::joined(same) + ".";
+  if (!missing.empty())
+    units::append(words, "A wider terminal or --format markdown also shows: " + units::joined(missing) + ".", " ");
+  return words;
+}
+
 std::string TextTable::text(bool colour) const {
   const Badges badges = colour ? badges_ : Badges();
   const std::size_t note_indent = indent() + (layout_.above.empty() ? 0 : kRowIndent) + kNoteIndent;
@@ -249,10 +282,7 @@ std::string TextTable::text(bool colour) const {
                           : folded(layout_.above, indent(), kNameHang, line, badges) + rows_text(line, widths, badges) +
                                 folded(layout_.below, note_indent, 0, line, badges);
   }
-  const std::vector<std::string> missing = left_out();
-  if (missing.empty()) return text;
-  const std::string what = "left out here: " + units::joined(missing);
-  return text + units::wrap(what + "; a wider terminal or --format markdown has them", width_) + "\n";
+  return text + (layout_.out.empty() ? "" : units::wrap(left_out_words(), width_) + "\n");
 }
 
 bool has_text(const std::string& cell) { return cell.find_first_not_of(' ') != cell.npos; }

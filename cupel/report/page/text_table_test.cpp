@@ -79,9 +79,7 @@ TEST(Table, ThenLeavesOutWhatMayBeLeftOutAndSaysWhat) {
             "short        1.00 us  0.05  0.06\n"
             "longer name    12 us     1     1\n"
             "    two words\n"
-            "left out here: n; a wider terminal\n"
-            "        or --format markdown has\n"
-            "        them\n");
+            "In every row: n 5.\n");
   EXPECT_EQ(left_out(table_that_gives_way(), 34), std::vector<std::string>{"n"});
   EXPECT_EQ(left_out(table_that_gives_way(), 20), (std::vector<std::string>{"n", "p"}));
 }
@@ -96,14 +94,16 @@ TEST(Table, AtLastGivesNamesALineOfTheirOwn) {
             "    12 us\n"
             "      two\n"
             "      words\n"
-            "left out here:\n"
-            "        n, p; a\n"
+            "In every row: n\n"
+            "        5. A\n"
             "        wider\n"
             "        terminal\n"
             "        or\n"
             "        --format\n"
             "        markdown\n"
-            "        has them\n");
+            "        also\n"
+            "        shows:\n"
+            "        p.\n");
 }
 
 TEST(Table, IsNoWiderThanAskedWhereItCanGiveWay) {

@@ -64,7 +64,7 @@ TEST(ShowItems, NeverIsWiderThanTheTerminalAndSaysWhatIsLeftOut) {
   const std::string text = show_items(searches(), {.terminal = {36}});
 
   EXPECT_THAT(text, HasSubstr("item         time   error  flags\n"));
-  EXPECT_THAT(text, HasSubstr("left out here: workspace;"));
+  EXPECT_THAT(text, HasSubstr("In every row: workspace 1 KiB.\n"));
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 36u);
 }

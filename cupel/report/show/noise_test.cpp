@@ -131,8 +131,8 @@ TEST(ShowNoise, SaysWhereTheClockIsNotThatOfTheWork) {
 TEST(ShowNoise, LeavesOutColumnsOfANarrowTerminalAndSaysWhich) {
   const record::ResultSet one = results({row(0, {1e-6, 2e-6}), row(1, {1e-6, 2e-6})});
 
-  EXPECT_THAT(show_noise(one, kWide), AllOf(HasSubstr("samples"), Not(HasSubstr("left out"))));
-  EXPECT_THAT(show_noise(one, {.terminal = {60}}), HasSubstr("left out here: wall, samples"));
+  EXPECT_THAT(show_noise(one, kWide), AllOf(HasSubstr("samples"), Not(HasSubstr("in all rows"))));
+  EXPECT_THAT(show_noise(one, {.terminal = {60}}), HasSubstr("In every row: wall 200 ms, samples 2 x 2"));
   EXPECT_THAT(show_noise(one, {.format = Format::markdown, .terminal = {60}}), HasSubstr("| samples |"));
 }
 
