@@ -286,10 +286,10 @@ std::string own_step_words(const OwnStep& own) {
                      units::format(own.after_s, units::Unit::seconds));
 }
 
-// "nvJPEG's hardware decoder (24675/s)"
+// "nvJPEG's hardware (24675/s)"
 static std::string decoder_words(const LoaderAndStep& found) {
   if (found.decoder.empty()) return "a faster decoder";
-  const std::string name = found.decoder == "nvjpeg_hardware" ? "nvJPEG's hardware decoder"
+  const std::string name = found.decoder == "nvjpeg_hardware" ? "nvJPEG's hardware"
                            : found.decoder == "nvjpeg"        ? "nvJPEG"
                                                               : "the decoder " + found.decoder;
   return fmt::format("{} ({}/s)", name, units::format_significant(found.decoder_per_s));
@@ -297,11 +297,12 @@ static std::string decoder_words(const LoaderAndStep& found) {
 
 std::string loader_words(const LoaderAndStep& found) {
   return fmt::format(
-      "The loader is the limit: {} gives {} images/s with {} workers{}, the step ({}: {}) could take {}. "
-      "Set num_workers to your CPUs; below {}, use smaller images or {}.",
-      found.loader_is_pytorchs ? "PyTorch's" : "cupel's", units::format_significant(found.loader_per_s), found.workers,
-      found.loader_is_busy ? " (busy)" : "", units::joined(step_parts(found.step).sizes),
-      units::format(found.step_s, units::Unit::seconds), units::format_significant(found.step_per_s),
+      "{} loader limits the {}: {} images/s by {} workers{}, the step takes {} ({}). Set num_workers to your "
+      "CPUs; if below {}, use smaller images or {}.",
+      found.loader_is_pytorchs ? "PyTorch's" : "cupel's",
+      step_words(found.step_is_pytorchs ? "PyTorch " + found.step : found.step),
+      units::format_significant(found.loader_per_s), found.workers, found.loader_is_busy ? " (busy)" : "",
+      units::format_significant(found.step_per_s), units::format(found.step_s, units::Unit::seconds),
       found.workers_wanted(), decoder_words(found));
 }
 

@@ -64,6 +64,16 @@ class Newcomer(ProgramTest):
         for folder in sorted(path for path in (ROOT / "results").iterdir() if path.is_dir()):
             self.assertLessEqual(len(self.cupel("advise", folder, COLUMNS="80").out.splitlines()), 40, folder)
 
+    def test_is_told_on_that_screen_whose_step_a_sentence_is_of_and_what_its_words_mean(self):
+        for folder in sorted(path for path in (ROOT / "results").iterdir() if (path / "pytorch.json.gz").exists()):
+            screen = self.cupel("advise", folder, COLUMNS="80").out
+            text = " ".join(screen.split())
+            step = r"ResNet-18 step \(\d+ x \d+, batch \d+, PyTorch\)"
+            self.assertRegex(text, rf"Ranked by a {step}: .* ms with all\. .* PyTorch's loader limits the {step}: ")
+            self.assertRegex(text, r"cost \(\d+\) longer by design: .* harm \(\d+\) slower here: ")
+            for line in screen[screen.index("\ncost ("):].splitlines():
+                self.assertNotRegex(line, r"[ ,]\d+$", "a number stands apart from what it counts")
+
     def test_survives_an_empty_word(self):
         for arguments in ([""], ["show", "a.json", ""]):
             self.cupel(*arguments, code=2)

@@ -60,11 +60,11 @@ TEST(AdviseAnswer, IsOneScreenWithTheStepTheChangesAndHowToMakeThem) {
   figures::synthetic::add_waterfall(results);
   const std::string text = answer_of(results);
 
-  EXPECT_THAT(text, HasSubstr("step of small (C++): 12.0 ms with nothing, 4.00 ms with everything."));
+  EXPECT_THAT(text, HasSubstr("Ranked by a step of small (C++): 12.0 ms with nothing, 4.00 ms with all."));
   EXPECT_THAT(text, ContainsRegex("\n1  channels-last +in a step +9.00 ms -> 4.00 ms +2.25x\n    model.to"));
   EXPECT_THAT(text, HasSubstr("\n+  non-blocking "));  // with pin-memory, whose cause it shares
   EXPECT_THAT(text, ContainsRegex("\n4  graphs +by itself +3.50 ms -> 1.00 ms +3.50x\n    torch.compile"));
-  EXPECT_THAT(text, HasSubstr("\ncost (1)  launch-blocking 8.00x longer (launch)\n"));
+  EXPECT_THAT(text, HasSubstr("\ncost (1)  longer by design: launch-blocking 8.00x (launch)\n"));
   EXPECT_THAT(text, HasSubstr(" undecided, "));
   EXPECT_THAT(text, HasSubstr("--advice channels-last; --all"));
   EXPECT_THAT(text, HasSubstr("cupel run pytorch --model FILE.py:FUNCTION"));
@@ -74,7 +74,7 @@ TEST(AdviseAnswer, IsOneScreenWithTheStepTheChangesAndHowToMakeThem) {
 TEST(AdviseAnswer, SaysThatAGainIsAMedianOfRatiosWhereItIsNotTheQuotientOfTheTwoTimes) {
   ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_waterfall(results);
-  EXPECT_THAT(answer_of(results), HasSubstr("\nwithout the one change -> with it. "));
+  EXPECT_THAT(answer_of(results), HasSubstr(" In a\nstep: all but the change -> all. "));
   const std::string scenario = "complete";
   figures::synthetic::add(results, {"made/graphs/before/complete",
                                     {"graphs", record::Role::before, scenario, ""},
@@ -89,14 +89,14 @@ TEST(AdviseAnswer, SaysThatAGainIsAMedianOfRatiosWhereItIsNotTheQuotientOfTheTwo
                                     record::Mode::host,
                                     3});
 
-  EXPECT_THAT(answer_of(results), HasSubstr("\nwithout the one change -> with it; gain: median of ratios. "));
+  EXPECT_THAT(answer_of(results), HasSubstr(" In a\nstep: all but the change -> all; gain: median ratio. "));
 }
 
 TEST(AdviseAnswer, HasAPriceInALine) {
   ResultSet results{figures::synthetic::context(), {}};
   add_pair(results, "batch-copies", "memory:pinned/copies:16/bytes:16777216", 0.2);
 
-  EXPECT_THAT(answer_of(results), HasSubstr("  batch-copies 5.00x slower (memory:pinned, copies:16, 16 MiB)\n"));
+  EXPECT_THAT(answer_of(results), HasSubstr("slower here: batch-copies 5.00x (memory:pinned, copies:16, 16 MiB)\n"));
 }
 
 TEST(AdviseAnswer, SaysThatNothingIsRankedOrPaysOrIsDecided) {

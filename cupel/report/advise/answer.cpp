@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <string_view>
 
 #include "cupel/advice/answer.hpp"
@@ -24,7 +25,7 @@ using catalogue::AdviceKind;
 
 constexpr std::size_t kMostPrices = 2;  // of costs, and of harms
 constexpr std::size_t kLongestScenario = 60;
-constexpr const char* kGainIsAMedian = "; gain: median of ratios.";
+constexpr const char* kGainIsAMedian = "; gain: median ratio.";
 
 std::string seconds(double time_s) { return units::format(time_s, units::Unit::seconds); }
 
@@ -60,10 +61,10 @@ std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
   const advice::StepEnds& step = *answer.step;
   std::string text = step.is_of_the_reader
                          ? advice::own_step_words({step.nothing_s, step.everything_s})
-                         : fmt::format("{}: {} with nothing, {} with everything.", advice::step_words(step.step),
+                         : fmt::format("Ranked by a {}: {} with nothing, {} with all.", advice::step_words(step.step),
                                        seconds(step.nothing_s), seconds(step.everything_s));
-  text += step.alone ? " Below: without the one change -> with it"
-                     : " Below: the step before the change -> after it, added in turn";
+  text +=
+      step.alone ? " In a step: all but the change -> all" : " In a step: before the change -> after it, added in turn";
   text += std::ranges::any_of(answer.changes, differs_from_quotient) ? kGainIsAMedian : ".";
   if (std::ranges::any_of(answer.changes, &advice::Change::follows)) text += " + belongs to the change above.";
   const std::string host = advice::host_condition(file.advice, advice::launch_host(file.figures));
@@ -96,8 +97,10 @@ Table changes_table(const Answer& answer) {
   return table;
 }
 
-// "6 by themselves, 4 at some sizes"
-std::string others_text(const advice::OtherGains& others) {
+using Labelled = std::vector<std::pair<std::string, std::string>>;
+
+// "6 by themselves, 4 at some sizes", and in a line of its own "4 save memory".
+void add_others(Labelled& lines, const advice::OtherGains& others) {
   std::vector<std::string> parts;
   const auto add = [&](int count, const char* what) {
     if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
@@ -106,9 +109,12 @@ std::string others_text(const advice::OtherGains& others) {
   add(others.at_some, "at some sizes");
   add(others.in_a_loader, "in a loader");
   add(others.inside_a_call, "inside a call");
+  if (!parts.empty()) lines.emplace_back("also pay", units::joined(parts));
+  const bool is_first = parts.empty();
+  parts.clear();
   add(others.memory, "save memory");
   add(others.chosen, "only if you do the slow thing today");
-  return parts.empty() ? "" : units::joined(parts);
+  lines.emplace_back(is_first ? "also pay" : "", units::joined(parts));
 }
 
 // "bytes:16 MiB" is "16 MiB".
@@ -125,18 +131,22 @@ std::string scenario_text(const Price& price) {
   return units::shorten(text, kLongestScenario);
 }
 
-using Labelled = std::vector<std::pair<std::string, std::string>>;
+// "7.50x" of times, for which the line says in which direction; "block 2.00x smaller" of counters.
+std::string loss_text(const Price& price) {
+  constexpr std::string_view kSlower = " slower";
+  std::string text = advice::gain_of(*price.worst, *price.piece);
+  if (price.piece->metric.is_time() && text.ends_with(kSlower)) text.resize(text.size() - kSlower.size());
+  return text;
+}
 
-// "deterministic 7.50x longer (op:scatter_add, 64 MiB)", a line each.
-void add_prices(Labelled& lines, const char* verb, const std::vector<Price>& prices) {
-  for (std::size_t i = 0; i < std::min(prices.size(), kMostPrices); ++i) {
-    const Price& price = prices[i];
-    const bool costs = price.piece->kind == AdviceKind::cost;
-    lines.emplace_back(
-        i == 0 ? fmt::format("{} ({})", verb, prices.size()) : "",
-        fmt::format("{} {}{} ({})", units::shorten(price.piece->id, 40), advice::gain_of(*price.worst, *price.piece),
-                    costs ? " longer" : "", scenario_text(price)));
-  }
+// "longer by design: deterministic 7.50x (op:scatter_add, 64 MiB), autotune-cost 3.62x (layer:res4_3x3)"
+void add_prices(Labelled& lines, const char* verb, const char* means, const std::vector<Price>& prices) {
+  std::vector<std::string> worst;
+  for (const Price& price : prices | std::views::take(kMostPrices))
+    worst.push_back(
+        fmt::format("{} {} ({})", units::shorten(price.piece->id, 40), loss_text(price), scenario_text(price)));
+  if (!worst.empty())
+    lines.emplace_back(fmt::format("{} ({})", verb, prices.size()), fmt::format("{}: {}", means, units::joined(worst)));
 }
 
 // " (cudnn-autotune, fused-adam)": what did not pay in a step of the reader's, of which the pieces are few.
@@ -207,10 +217,10 @@ Blocks answer(const AdvisedFile& file, const AnswerPlaces& places) {
   if (found.loader) page.paragraph(advice::loader_words(*found.loader));
   if (Table changes = changes_table(found); !changes.empty()) page.add(std::move(changes));
   Labelled lines;
-  add_prices(lines, "cost", found.costs);
-  add_prices(lines, "harm", found.harms);
-  lines.insert(lines.end(), {{"also pay", others_text(found.others)},
-                             {"others", unknown_text(found, file)},
+  add_prices(lines, "cost", "longer by design", found.costs);
+  add_prices(lines, "harm", "slower here", found.harms);
+  add_others(lines, found.others);
+  lines.insert(lines.end(), {{"others", unknown_text(found, file)},
                              {"run", unfinished_text(file.context.run)},
                              {"board", board_text(file.board, places.notes)},
                              {"steps", other_steps_text(file, places)},
