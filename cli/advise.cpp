@@ -146,9 +146,9 @@ void add_advise(Command& app) {
   command.add_flag("--notes", flags.how.notes, "What may have changed these numbers, and what to do about it");
   command.add_flag("--legend", flags.how.legend, "What the columns mean, and how the figures were made");
   command
-      .add_option("--tolerance", flags.tolerance_percent, "Call a gain or loss of up to so many percent no difference")
-      ->percent(kLeastPercent, kMostPercent)
-      ->capture_default_str();
+      .add_option("--tolerance", flags.tolerance_percent,
+                  "Call a gain or loss of up to so many percent no difference (default 3 %)")
+      ->percent(kLeastPercent, kMostPercent);
   command.group("Of a training step");
   command
       .add_option(

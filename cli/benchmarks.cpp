@@ -17,13 +17,17 @@ namespace {
 constexpr std::size_t kSuggestions = 5;
 constexpr std::array<const char*, 3> kProfiles = {"quick", "standard", "full"};  // each holds the one before
 
+}  // namespace
+
 std::string suggestions(const std::vector<std::string>& asked, const std::vector<std::string>& there) {
   std::vector<std::string> best;
   for (const std::string& text : asked) {
     for (const std::string& name : runner::nearest(text, there, kSuggestions)) units::add_once(best, name);
   }
-  return best.empty() ? "there is nothing to run" : "nearest: " + fmt::format("{}", fmt::join(best, ", "));
+  return best.empty() ? "there are none" : "nearest: " + fmt::format("{}", fmt::join(best, ", "));
 }
+
+namespace {
 
 bool any_has(const std::vector<runner::Family>& families, const std::string& advice) {
   const auto is_its = [&](const record::ListedBenchmark& one) {
@@ -153,15 +157,25 @@ std::string nothing_matches(std::vector<runner::Family>& families, const runner:
   for (const std::string& id : selection.advice) {
     if (const std::string told = told_elsewhere(id); !told.empty()) return told;
   }
-  std::vector<std::string> operations;
+  std::vector<std::string> names;
   for (const runner::Family& family : families) {
-    for (const record::ListedBenchmark& benchmark : family.listing.benchmarks) {
-      units::add_once(operations, figures::operation_of(benchmark.name));
-    }
+    for (const record::ListedBenchmark& benchmark : family.listing.benchmarks) names.push_back(benchmark.name);
   }
   if (selection.filters.empty()) return "nothing matches";
-  return fmt::format("no benchmark matches '{}'; {}", fmt::join(selection.filters, "', '"),
-                     suggestions(selection.filters, operations));
+  return no_match(selection.filters, names);
+}
+
+std::string no_match(const std::vector<std::string>& filters, const std::vector<std::string>& names,
+                     const std::string& where) {
+  if (filters.empty()) return "there is no benchmark" + (where.empty() ? "" : " of " + where);
+  std::vector<std::string> operations;
+  for (const std::string& name : names) units::add_once(operations, figures::operation_of(name));
+  return fmt::format("no benchmark{} matches '{}'; {}", where.empty() ? "" : " of " + where, fmt::join(filters, "', '"),
+                     suggestions(filters, operations));
+}
+
+std::string several_filters(const std::vector<std::string>& filters) {
+  return filters.empty() ? "" : "; several filters are written --filter A --filter B";
 }
 
 }  // namespace cupel::cli

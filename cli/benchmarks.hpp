@@ -64,4 +64,14 @@ std::string told_elsewhere(const std::string& advice);
 std::string nothing_matches(std::vector<runner::Family>& families, const runner::Settings& settings,
                             const runner::Selection& selection);
 
+/// "nearest: gemm/square": the nearest of what is there to each that was asked for.
+std::string suggestions(const std::vector<std::string>& asked, const std::vector<std::string>& there);
+
+/// "no benchmark of FILE matches 'gemm/sqare'; nearest: gemm/square". names: of the benchmarks that are there.
+std::string no_match(const std::vector<std::string>& filters, const std::vector<std::string>& names,
+                     const std::string& where = "");
+
+/// Goes behind "there is no family 'B'": B may have been meant as a second filter. Empty where none was given.
+std::string several_filters(const std::vector<std::string>& filters);
+
 }  // namespace cupel::cli

@@ -112,7 +112,7 @@ int calibrate(const CalibrateFlags& flags) {
   }
   const runner::GateWanted all = runner.all(kGroup * flags.runs);
   if (all.empty()) {
-    complain("no benchmark matches");
+    complain(no_match(flags.run.filters, {runner.base_names().begin(), runner.base_names().end()}));
     return kNothing;
   }
   runner::GateMeasured measured = runner.measure(all, "calibrate", kGroup);

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "cli/print.hpp"
 #include "cupel/runner/print.hpp"
 #include "cupel/runner/select.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
 #include "cupel/units/wrap.hpp"
 
@@ -27,7 +29,7 @@ CLI::Validator number(const std::string& what, const std::function<bool(double)>
     const std::optional<double> given = units::number<double>(text);
     return given && holds(*given) ? "" : fmt::format("must be {}, not {}", what, text);
   };
-  return {problem, what};
+  return CLI::Validator(problem, "");
 }
 
 }  // namespace
@@ -42,11 +44,6 @@ Option* Option::type_name(const std::string& name) {
   return this;
 }
 
-Option* Option::capture_default_str() {
-  option_->capture_default_str();
-  return this;
-}
-
 Option* Option::repeatable() {
   option_->take_all()->expected(1)->allow_extra_args(false);
   return this;
@@ -58,7 +55,21 @@ Option* Option::delimiter(char between) {
 }
 
 Option* Option::range(double least, double most) {
-  option_->check(number(fmt::format("{} to {}", least, most), [=](double n) { return n >= least && n <= most; }));
+  const std::string bounds = fmt::format("{} to {}", least, most);
+  option_->check(number(bounds, [=](double n) { return n >= least && n <= most; }));
+  return say_bounds(bounds);
+}
+
+// "... (default 5)" and "3 to 1000" make "... (3 to 1000, default 5)".
+Option* Option::say_bounds(const std::string& bounds) {
+  std::string text = option_->get_description();
+  const std::size_t parenthesis = text.rfind("(default");
+  if (parenthesis == text.npos) {
+    text += " (" + bounds + ")";
+  } else {
+    text.insert(parenthesis + 1, bounds + ", ");
+  }
+  option_->description(text);
   return this;
 }
 
@@ -73,30 +84,36 @@ Option* Option::percent(double least, double most) {
     text = bare;
     return "";
   };
-  option_->transform(CLI::Validator(to_number, what));
+  option_->transform(CLI::Validator(to_number, ""));
   option_->type_name("PERCENT");
-  return this;
+  return say_bounds(what);
 }
 
 Option* Option::positive() {
   option_->check(number("positive", [](double n) { return n > 0; }));
-  return this;
+  return say_bounds("above 0");
 }
 
 Option* Option::not_negative() {
   option_->check(number("0 or more", [](double n) { return n >= 0; }));
-  return this;
+  return say_bounds("0 or more");
 }
 
 Option* Option::one_of(const std::vector<std::string>& words) {
   words_ = words;
-  option_->check(CLI::IsMember(words).description(""));  // what each option says of itself names them
+  const auto problem = [words](const std::string& word) -> std::string {
+    if (units::contains(words, word)) return "";
+    const std::string meant = runner::meant_by(word, words);
+    return fmt::format("must be one of {}, not {}{}", fmt::join(words, ", "), word,
+                       meant.empty() ? "" : "; did you mean " + meant + "?");
+  };
+  option_->check(CLI::Validator(problem, ""));  // the option's description names them
   option_->type_name("WORD");
   return this;
 }
 
 Option* Option::existing_file() {
-  option_->check(CLI::ExistingFile);
+  option_->check(CLI::Validator(CLI::ExistingFile).description(""));
   return this;
 }
 
@@ -201,14 +218,14 @@ void Command::when_chosen(const std::function<Action()>& action) {
 
 namespace {
 
-// As CLI11 has it, without the options that cannot stand beside one: the error says so.
+// Behind a name the value alone: its bounds and its default are in the description, what it excludes is in the error.
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {
-    std::string text = CLI::Formatter::make_option_opts(option);
-    text.erase(std::min(text.find(" Excludes:"), text.size()));
-    const std::size_t colon = text.find(':');
-    return colon == text.npos ? text : text.replace(colon, 1, ", ");
+    if (option->get_type_size() == 0) return "";
+    std::string text = " " + option->get_type_name();
+    if (option->get_expected_max() > 1 && text.find("...") == text.npos) text += "...";
+    return option->get_required() ? text + " REQUIRED" : text;
   }
 };
 
@@ -316,6 +333,36 @@ std::string sides_meant(const CLI::App& asked, const std::vector<std::string>& l
   return fmt::format("did you mean --base {} --new {}? ", left_over[0], left_over[1]);
 }
 
+// One value each time, any number of times.
+bool is_repeatable(const CLI::Option* option) {
+  return option != nullptr && option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll &&
+         option->get_expected_max() == 1;
+}
+
+// An argument that no option of `asked` took: too many, or read as a file, which is not there.
+bool is_stray(const CLI::App& asked, const std::string& word, const std::vector<std::string>& left_over) {
+  if (units::contains(left_over, word)) return true;
+  return std::ranges::any_of(asked.get_options(), [&](const CLI::Option* option) {
+    const bool is_of_files = option->get_name(true) == "file" || option->get_name(true) == "files";
+    return is_of_files && units::contains(option->results(), word) && !std::filesystem::exists(word);
+  });
+}
+
+// "--filter takes one value; write --filter A --filter B" where the line has "--filter A B" and nothing takes B.
+std::string second_value(const CLI::App& asked, const std::vector<std::string>& line,
+                         const std::vector<std::string>& left_over) {
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const std::size_t equals = line[i].find('=');
+    const std::string name = line[i].substr(0, equals);
+    const std::size_t value = equals == std::string::npos ? i + 1 : i, second = value + 1;
+    if (!name.starts_with('-') || second >= line.size() || line[second].starts_with('-')) continue;
+    if (!is_repeatable(asked.get_option_no_throw(name)) || !is_stray(asked, line[second], left_over)) continue;
+    return fmt::format("{0} takes one value; write {0} {1} {0} {2}", name,
+                       value == i ? line[i].substr(equals + 1) : line[value], line[second]);
+  }
+  return "";
+}
+
 // Says what may have been meant, and where help is.
 std::string hint(const CLI::App& app, const std::vector<std::string>& left_over) {
   const CLI::App& asked = app_in_question(app);
@@ -337,14 +384,14 @@ std::string what_of(const CLI::ParseError& error, const CLI::App& app, const std
   return fmt::format("there is no {} '{}'", word.starts_with('-') ? "option" : "subcommand", word);
 }
 
-// The words of the line, the last one first, as CLI11 takes them. `cupel help run` is `cupel run --help`.
-std::vector<std::string> reversed_words(int argc, char** argv) {
+// The words of the line. `cupel help run` is `cupel run --help`.
+std::vector<std::string> words_of(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words.front() == "help") {
     words.erase(words.begin());
     words.push_back("--help");
   }
-  return {words.rbegin(), words.rend()};
+  return words;
 }
 
 }  // namespace
@@ -359,9 +406,16 @@ Action read_command_line(const ProgramText& text, const std::function<void(Comma
   Action action;
   Command program(app, action);
   add(program);
+  const std::vector<std::string> line = words_of(argc, argv);
+  const auto refuse_second_value = [&] {
+    const CLI::App& asked = app_in_question(app);
+    const std::string problem = second_value(asked, line, app.remaining(true));
+    if (!problem.empty()) complain(fmt::format("{}; {} --help says more", problem, words_to(asked)));
+    return !problem.empty();
+  };
   try {
-    app.parse(reversed_words(argc, argv));
-    return action;
+    app.parse(std::vector<std::string>(line.rbegin(), line.rend()));  // CLI11 takes the last one first
+    return refuse_second_value() ? [] { return kUsage; } : action;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // --help, --version
       std::ostringstream out;
@@ -369,6 +423,7 @@ Action read_command_line(const ProgramText& text, const std::function<void(Comma
       print(wrap_help(out.str(), output_columns()));
       return [] { return kDone; };
     }
+    if (refuse_second_value()) return [] { return kUsage; };
     const std::vector<std::string> left_over = app.remaining(true);
     complain(fmt::format("{}; {}", what_of(error, app, left_over), hint(app, left_over)));
     return [] { return kUsage; };

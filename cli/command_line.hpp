@@ -29,9 +29,9 @@ class Option {
 
   Option* required();
   Option* type_name(const std::string& name);  ///< what the help calls its value
-  Option* capture_default_str();               ///< the help shows the variable's value of now
   Option* repeatable();                        ///< one value each time, and any number of times
   Option* delimiter(char between);             ///< of several values given as one
+  /// These say the bounds in the description, before the default that it ends with: "(default 5)".
   Option* range(double least, double most);
   Option* range(record::Bounds bounds) { return range(bounds.least, bounds.most); }
   Option* percent(double least, double most);  ///< "1", "1%" and "1 %" are one percent; the variable holds 1
@@ -47,6 +47,8 @@ class Option {
   OptionText text() const;
 
  private:
+  Option* say_bounds(const std::string& bounds);
+
   CLI::Option* option_;
   std::vector<std::string> words_;
 };

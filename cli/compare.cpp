@@ -39,12 +39,18 @@ struct CompareFlags {
   report::CompareOptions how;
 };
 
+std::string verdict_meant(const std::string& text) {
+  constexpr auto kVerdicts = names_of(compare::Verdict());
+  const std::string meant = runner::meant_by(text, {kVerdicts.begin(), kVerdicts.end()});
+  return meant.empty() ? "cupel compare --help lists them" : "did you mean " + meant + "?";
+}
+
 report::CompareOptions options_of(const CompareFlags& flags) {
   report::CompareOptions options = flags.how;
   options.terminal = terminal_of(flags.output);
   for (const std::string& text : flags.only) {
     const std::optional<compare::Verdict> verdict = compare::verdict_of(text);
-    if (!verdict) throw UsageError("--only: '" + text + "' is no verdict; cupel compare --help lists them");
+    if (!verdict) throw UsageError(fmt::format("--only: '{}' is no verdict; {}", text, verdict_meant(text)));
     options.only.insert(*verdict);
   }
   return options;
@@ -159,6 +165,7 @@ int compare_files(const CompareFlags& flags) {
     if (suites[i].benchmarks.empty()) complain(fmt::format("{} has no results", files::shown_path(flags.files[i])));
   }
   const std::size_t reference = reference_of(flags, suites);
+  const std::vector<std::string> names = names_of(suites);
   const runner::Filters filters(flags.filters);
   const auto is_looked_at = [&](const compare::Comparison& row) {
     std::vector<std::string> spellings = row.printed;
@@ -167,7 +174,7 @@ int compare_files(const CompareFlags& flags) {
   };
   const compare::CompareReport result = compare::side_by_side(std::move(suites), reference, policy, is_looked_at);
   if (!flags.filters.empty() && !any_row(result, [](const auto&) { return true; })) {
-    complain("--filter chooses none of the benchmarks of these files");
+    complain(no_match(flags.filters, names, "these files"));
     return kNothing;
   }
   write_text(flags.output, report::compare(result, options));
@@ -207,10 +214,11 @@ int compare_fleet(const CompareFlags& flags) {
   if (expected.empty() && about.attendance->absent.empty()) about.attendance.reset();
   about.again = fleet::count_boards_once(suites);
   // A machine's figure for a family is of what was chosen of it.
+  const std::vector<std::string> names = names_of(suites);
   for (figures::Suite& suite : suites) keep_chosen(suite, flags.filters);
   if (!flags.filters.empty() &&
       std::ranges::all_of(suites, [](const figures::Suite& suite) { return suite.benchmarks.empty(); })) {
-    complain(fmt::format("--filter chooses none of the benchmarks in {}", flags.fleet));
+    complain(no_match(flags.filters, names, flags.fleet));
     return kNothing;
   }
   const fleet::FleetRule rule;

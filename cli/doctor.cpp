@@ -118,15 +118,13 @@ void add_doctor(Command& app) {
   Command& command =
       app.add_subcommand("doctor", "Find what makes this machine's numbers lower, noisier or impossible");
   DoctorOptions& options = command.runs(run_doctor);
-  command.add_option("--format", options.format, "text or json")->one_of({"text", "json"})->capture_default_str();
+  command.add_option("--format", options.format, "text (default) or json")->one_of({"text", "json"});
   add_output_flag(command, options.output);
   command
       .add_option("--probe", options.probe, "The program that looks at the GPU (default: cupel-probe, where cupel is)")
       ->existing_file();
   add_device_flag(command, options.device);
-  command.add_option("--timeout", options.timeout_s, "Seconds to wait for that program")
-      ->positive()
-      ->capture_default_str();
+  command.add_option("--timeout", options.timeout_s, "Seconds to wait for that program (default 60)")->positive();
   command.examples({{"cupel doctor", "Says what to mend before measuring"},
                     {"cupel doctor --device 1 --format json", "Looks at another GPU, for a program to read"}});
   command.exits({{kNoDevice}});

@@ -1,6 +1,8 @@
 // `cupel export`: results as a table for other programs.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
@@ -23,8 +25,11 @@ struct ExportFlags {
   std::string output = "-";
 };
 
-report::ExportedFile read_chosen(const std::string& path, const std::vector<std::string>& filters) {
+// names: takes those of all benchmarks.
+report::ExportedFile read_chosen(const std::string& path, const std::vector<std::string>& filters,
+                                 std::vector<std::string>& names) {
   report::ExportedFile file{files::shown_path(path), record::read_any(path).results};
+  for (const record::Row& row : file.results.rows) names.push_back(row.name);
   const runner::Filters chosen(filters);
   std::erase_if(file.results.rows, [&](const record::Row& row) {
     return !chosen.choose({row.name, row.printed_name});
@@ -34,11 +39,13 @@ report::ExportedFile read_chosen(const std::string& path, const std::vector<std:
 
 int export_files(const ExportFlags& flags) {
   std::vector<report::ExportedFile> files;
-  for (const std::string& path : files_of(flags.files)) files.push_back(read_chosen(path, flags.filters));
+  std::vector<std::string> names;
+  for (const std::string& path : files_of(flags.files)) files.push_back(read_chosen(path, flags.filters, names));
   const std::string table = report::export_table(files, flags.level, flags.format);
   if (table.empty()) {
-    complain(
-        fmt::format("nothing to export: {}", flags.filters.empty() ? "nothing was measured" : "no benchmark matches"));
+    const bool is_chosen = std::ranges::any_of(files, [](const auto& file) { return !file.results.rows.empty(); });
+    complain("nothing to export: " +
+             (flags.filters.empty() || is_chosen ? "nothing was measured" : no_match(flags.filters, names)));
     return kNothing;
   }
   write_text(flags.output, table);

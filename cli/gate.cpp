@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
@@ -168,6 +169,7 @@ class Gating {
  private:
   figures::Suite read_chosen(const std::string& file) {
     figures::Suite suite = read_suite(file, renames_);
+    names_ = names_of({&suite, 1});
     keep_chosen(suite, flags_.run.filters);
     return suite;
   }
@@ -219,11 +221,13 @@ class Gating {
                               progress_);
     tell_problems(runner);
     const std::set<std::string> sides[] = {runner.base_names(), runner.contender_names()};
-    if (runner.problems().empty())
-      require_none_idle(figures::idle_renames(renames_, runner.renamed(), sides), flags_.renames);
+    if (runner.problems().empty()) require_none_idle(renames_, runner.renamed(), sides, flags_.renames);
     const gate::Wanted all = runner.all(policy_.screen_processes);
     if (all.empty()) {
-      if (runner.problems().empty()) nothing_ = "no benchmark of either side matches";
+      std::set<std::string> names = runner.base_names();
+      names.insert(runner.contender_names().begin(), runner.contender_names().end());
+      if (runner.problems().empty())
+        nothing_ = no_match(flags_.run.filters, {names.begin(), names.end()}, "either side");
       return;
     }
     const gate::StageSettings settings{all, flags_.rerun, budget_s_};
@@ -263,7 +267,8 @@ class Gating {
   void against_stored() {
     const figures::Suite base = read_chosen(*flags_.baseline);
     if (base.benchmarks.empty()) {
-      nothing_ = *flags_.baseline + (flags_.run.filters.empty() ? " has no benchmark" : ": no benchmark of it matches");
+      nothing_ = flags_.run.filters.empty() ? *flags_.baseline + " has no benchmark"
+                                            : no_match(flags_.run.filters, names_, *flags_.baseline);
       return;
     }
     require_whole(*flags_.baseline, base.context);
@@ -298,7 +303,7 @@ class Gating {
     std::set<std::string> renamed = runner.renamed();
     renamed.insert(base.renamed.begin(), base.renamed.end());
     const std::set<std::string> sides[] = {figures::spellings_of(base), runner.contender_names()};
-    if (runner.problems().empty()) require_none_idle(figures::idle_renames(renames_, renamed, sides), flags_.renames);
+    if (runner.problems().empty()) require_none_idle(renames_, renamed, sides, flags_.renames);
     const gate::MeasuredSuites measured = gate::measure_stage(runner.all(processes), "new", surroundings(runner));
     if (measured.interrupted) gate_->set_interrupted();
     const figures::Suite& contender = measured.contender;
@@ -342,8 +347,9 @@ class Gating {
   runner::Observer& progress_ = flags_.quiet ? silent_ : terminal_;
   std::optional<double> budget_s_;
   Clock::time_point begin_ = Clock::now();
-  std::string stage_;              // that is being measured
-  runner::GateMeasured measured_;  // by it
+  std::vector<std::string> names_;  // of a stored result, before --filter
+  std::string stage_;               // that is being measured
+  runner::GateMeasured measured_;   // by it
   std::string nothing_;
   bool interrupted_ = false;
   bool no_device_ = false;

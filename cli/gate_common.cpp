@@ -47,10 +47,15 @@ figures::Renames read_renames(const std::optional<std::string>& file) {
   return file ? figures::renames_from_json(files::read_file(*file), *file) : figures::Renames{};
 }
 
-void require_none_idle(const std::vector<std::string>& idle, const std::optional<std::string>& file) {
+void require_none_idle(const figures::Renames& renames, const std::set<std::string>& renamed,
+                       std::span<const std::set<std::string>> sides, const std::optional<std::string>& file) {
+  const std::vector<std::string> idle = figures::idle_renames(renames, renamed, sides);
   if (idle.empty()) return;
-  throw UsageError(fmt::format("{}: no benchmark is called {}{}", *file, units::visible(idle.front()),
-                               idle.size() == 1 ? "" : fmt::format(", nor {} more", idle.size() - 1)));
+  std::set<std::string> there;
+  for (const std::set<std::string>& side : sides) there.insert(side.begin(), side.end());
+  throw UsageError(fmt::format("{}: no benchmark is called {}{}; {}", *file, units::visible(idle.front()),
+                               idle.size() == 1 ? "" : fmt::format(", nor {} more", idle.size() - 1),
+                               units::visible(suggestions({idle.front()}, {there.begin(), there.end()}))));
 }
 
 void require_none_idle(const figures::Renames& renames, std::span<const figures::Suite> suites,
@@ -61,7 +66,7 @@ void require_none_idle(const figures::Renames& renames, std::span<const figures:
     renamed.insert(suite.renamed.begin(), suite.renamed.end());
     sides.push_back(figures::spellings_of(suite));
   }
-  require_none_idle(figures::idle_renames(renames, renamed, sides), file);
+  require_none_idle(renames, renamed, sides, file);
 }
 
 runner::GateRunSettings run_settings(const GateRunFlags& flags, const figures::Renames& renames) {
@@ -108,6 +113,14 @@ void keep_chosen(figures::Suite& suite, const std::vector<std::string>& filters)
   std::erase_if(suite.benchmarks, [&](const figures::Benchmark& one) {
     return !chosen.choose({one.name, one.printed});
   });
+}
+
+std::vector<std::string> names_of(std::span<const figures::Suite> suites) {
+  std::vector<std::string> names;
+  for (const figures::Suite& suite : suites) {
+    for (const figures::Benchmark& one : suite.benchmarks) names.push_back(one.name);
+  }
+  return names;
 }
 
 bool is_json_file(const std::string& path) {

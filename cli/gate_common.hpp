@@ -42,8 +42,10 @@ void add_renames_flag(Command& command, std::optional<std::string>& file);
 /// The renames in that file; none without one. Throws files::ReadError.
 figures::Renames read_renames(const std::optional<std::string>& file);
 
-/// Throws UsageError that names the first of these old names, in that file, for which there was nothing to rename.
-void require_none_idle(const std::vector<std::string>& idle, const std::optional<std::string>& file);
+/// Throws UsageError that names the first old name of the file for which there was nothing to rename, and the nearest
+/// that there are. renamed, sides: as figures::idle_renames() takes them.
+void require_none_idle(const figures::Renames& renames, const std::set<std::string>& renamed,
+                       std::span<const std::set<std::string>> sides, const std::optional<std::string>& file);
 
 /// The same of the suites that were renamed.
 void require_none_idle(const figures::Renames& renames, std::span<const figures::Suite> suites,
@@ -69,6 +71,9 @@ figures::Suite read_suite(const std::string& path, const figures::Renames& renam
 
 /// Leaves the benchmarks that the filters choose; all of them without filters.
 void keep_chosen(figures::Suite& suite, const std::vector<std::string>& filters);
+
+/// The names of all their benchmarks.
+std::vector<std::string> names_of(std::span<const figures::Suite> suites);
 
 /// Whether the file is JSON rather than a program.
 bool is_json_file(const std::string& path);

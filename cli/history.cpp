@@ -251,7 +251,7 @@ int look(const HistoryFlags& flags) {
     figures::rename_keys(point.modes, renames);
   }
   if (points.empty()) throw UsageError(flags.folder + " holds no history; begin with cupel history add");
-  require_none_idle(figures::idle_renames(renames, renamed, spellings_of(points)), flags.renames);
+  require_none_idle(renames, renamed, spellings_of(points), flags.renames);
   if (const std::vector<std::string> hosts = history::hosts_of(points); hosts.size() > 1) {
     complain(
         fmt::format("{} holds points of {} machines ({}), whose times cannot be held against each other: give "

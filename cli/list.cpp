@@ -94,7 +94,7 @@ int list(const ListFlags& flags) {
   add_family_advice(flags.choice.folder);
   std::vector<runner::Family> there = families_or_words(flags.choice);
   if (const std::string unknown = unknown_families(flags.choice.families, there); !unknown.empty()) {
-    complain(unknown);
+    complain(unknown + several_filters(flags.choice.filters));
     return kNothing;
   }
   runner::Settings settings;

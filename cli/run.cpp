@@ -56,15 +56,20 @@ void add_flags(Command& command, RunFlags& flags) {
   command.group("How much is measured");
   command
       .add_option("--processes", flags.asked.processes,
-                  "Start each executable so many times; intervals are over these processes")
+                  "Start each executable so many times; intervals are over these processes (default: 3, 5 or 7, by the "
+                  "profile)")
       ->range(record::kProcessBounds);
   command.add_option("--budget TIME", flags.budget,
                      "Finish in this time, e.g. 5m: cupel samples less, then starts fewer processes");
   command
-      .add_option("--noise-goal", settings.noise_goal, "Stop a benchmark at this relative half-width of its interval")
+      .add_option("--noise-goal", settings.noise_goal,
+                  "Stop a benchmark at this relative half-width of its interval (default: 0.005 or 0.0025, by the "
+                  "profile)")
       ->range(record::kNoiseGoalBounds);
   command.add_option("--max-wall TIME", flags.max_wall, "Stop sampling a benchmark after this time, e.g. 0.5s");
-  command.add_option("--rounds", settings.rounds, "Shuffled passes over which samples are spread")
+  command
+      .add_option("--rounds", settings.rounds,
+                  "Shuffled passes over which samples are spread (default: 1 or 3, by the profile)")
       ->range(record::kRoundBounds);
   command.add_option("--timeout TIME", flags.timeout,
                      "End an executable that runs longer (default: from its expected time)");
@@ -357,7 +362,7 @@ std::string too_little(const RunFlags& flags, const runner::Plan& plan) {
 Prepared prepare(const RunFlags& flags, const Begun& begun, bool goes_on) {
   std::vector<runner::Family> there = families(flags.choice);
   if (const std::string unknown = unknown_families(begun.selection.families, there); !unknown.empty()) {
-    return stop(unknown, kNothing);
+    return stop(unknown + several_filters(begun.selection.filters), kNothing);
   }
   runner::Plan plan = runner::make_plan(there, begun.settings, begun.selection);
   require_known_advice(begun.selection.advice, there);

@@ -16,6 +16,7 @@
 #include "cupel/figures/names.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/units/lists.hpp"
+#include "cupel/units/parse.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::cli {
@@ -40,28 +41,32 @@ bool wants_overview(const ShowFlags& flags) {
 // The names of the benchmarks that were asked for; nothing, and why, where there are none.
 std::optional<std::set<std::string>> chosen(const record::ResultSet& results, const ShowFlags& flags) {
   const runner::Filters filters(flags.filters);
-  std::vector<std::string> there;
+  std::vector<std::string> there, of_families;
   std::set<std::string> names;
   for (const record::Row& row : results.rows) {
     const std::string family = figures::family_of(row.name);
     units::add_once(there, family);
     if (!flags.families.empty() && !units::contains(flags.families, family)) continue;
+    of_families.push_back(row.name);
     if (flags.filters.empty() || filters.choose({row.name, row.printed_name})) names.insert(row.name);
   }
   for (const std::string& family : flags.families) {
     if (units::contains(there, family)) continue;
-    complain(fmt::format("{} has no family '{}'; it has {}", names_text({flags.file}), family, fmt::join(there, ", ")));
+    complain(fmt::format("{} has no family '{}'; it has {}{}", names_text({flags.file}), family, fmt::join(there, ", "),
+                         several_filters(flags.filters)));
     return std::nullopt;
   }
   if (!names.empty()) return names;
-  complain(fmt::format("nothing in {} matches '{}'", names_text({flags.file}), fmt::join(flags.filters, "', '")));
+  complain(no_match(flags.filters, of_families, names_text({flags.file})));
   return std::nullopt;
 }
 
-bool has_parameter(const record::ResultSet& results, const std::string& parameter) {
-  return std::ranges::any_of(results.rows, [&](const record::Row& row) {
-    return ("/" + row.name).find("/" + parameter + ":") != std::string::npos;
-  });
+std::vector<std::string> parameters(const record::ResultSet& results) {
+  std::vector<std::string> names;
+  for (const record::Row& row : results.rows) {
+    for (const auto& [name, value] : units::parameters_of(row.name)) units::add_once(names, name);
+  }
+  return names;
 }
 
 // --noise and --items are no lists of figures, which the other formats are of.
@@ -136,8 +141,9 @@ int show(const ShowFlags& asked) {
     if (!names) return kNothing;
     options.keep = [names = *names](const std::string& name) { return names.contains(name); };
   }
-  if (!flags.how.across.empty() && !has_parameter(results, flags.how.across)) {
-    complain(fmt::format("no name in {} has a parameter '{}'", names_text({flags.file}), flags.how.across));
+  if (!flags.how.across.empty() && !units::contains(parameters(results), flags.how.across)) {
+    complain(fmt::format("no name in {} has a parameter '{}'; there are: {}", names_text({flags.file}),
+                         flags.how.across, units::joined(parameters(results))));
     return kNothing;
   }
   if (!has_metric(results, options)) {

@@ -386,6 +386,40 @@ class WhatNewcomersType(ProgramTest):
         self.assertIn("bytes:1 MiB", out)
         self.assertNotIn("bytes:10 MiB", out)
 
+    def test_a_second_word_behind_an_option_that_is_repeated(self):
+        result, program = self.made(made_up.row("a/op/size:1", 0, [1e-6])), MORE[0]
+        self.family("a")
+        for arguments, said in ((["gate", "--base", program, "--new", program, "--filter", "A", "B"], "write --filter A --filter B"),
+                                (["gate", "--filter=A", "B", "--base", program, "--new", program], "write --filter A --filter B"),
+                                (["gate", "--base", program, "--new", program, "-o", "json=a", "csv=b"], "write -o json=a -o csv=b"),
+                                (["calibrate", program, "--arg", "A", "B"], "B: there is no such file"),
+                                (["show", "--filter", "A", "B"], "write --filter A --filter B"),
+                                (["export", result, "--filter", "A", "B"], "write --filter A --filter B"),
+                                (["compare", result, result, "--filter", "A", "B"], "write --filter A --filter B"),
+                                (["compare", result, result, "--only", "slower", "faster"], "write --only slower --only faster")):
+            with self.subTest(arguments):
+                self.refuses(said, *arguments)
+        for arguments in (["show", result], ["list"], ["run", "--output", self.output]):
+            with self.subTest(arguments):
+                self.refuses("several filters are written --filter A --filter B", *arguments, "--filter", "A", "B", code=5)
+        self.cupel("show", "--filter", "size", result, code=0)
+        self.cupel("export", "--filter", "size", result, result, code=0)
+
+    def test_a_misspelt_word_gets_the_nearest_of_those_that_there_are(self):
+        result = self.made(made_up.row("gemm/square/n:1", 0, [1e-6]))
+        folder = self.file("fleet/a.json", result.read_text()).parent
+        for arguments in (["show", result], ["export", result], ["compare", result, result], ["compare", "--fleet", folder],
+                          ["gate", "--baseline", result, "--new", result], ["gate", "--base", MORE[0], "--new", MORE[0]],
+                          ["calibrate", MORE[0]]):
+            with self.subTest(arguments):
+                nearest = "nearest: " if MORE[0] in arguments else "nearest: gemm/square"
+                self.refuses(f" matches 'gemm/sqare'; {nearest}", *arguments, "--filter", "gemm/sqare", code=5)
+        self.refuses("must be one of samples, processes, benchmarks, not proceses; did you mean processes?", "export", result, "--level", "proceses")
+        self.refuses("'slowr' is no verdict; did you mean SLOWER?", "compare", result, result, "--only", "slowr")
+        self.refuses("has a parameter 'm'; there are: n", "show", result, "--across", "m", code=5)
+        renames = self.file("renames.json", {"gemm/sqare/n:1": "b"})
+        self.refuses("no benchmark is called gemm/sqare/n:1; nearest: gemm/square/n:1", "compare", result, result, "--renames", renames)
+
     def test_what_is_unusual_of_the_board_is_told_of_the_chosen_benchmarks_alone(self):
         memory = ROOT / "results" / "nvidia-h200" / "memory.json.gz"
         everything = " ".join(self.cupel("show", memory, code=0).out.split())

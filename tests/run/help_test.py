@@ -13,8 +13,8 @@ CODES = {"kDone": 0, "kRegression": 1, "kUsage": 2, "kNoDevice": 3, "kFailed": 4
 OF_ALL = {0, 2, 141}
 
 
-def printed(*words):
-    return subprocess.run([CUPEL, *words], capture_output=True, text=True, check=True, env={"COLUMNS": "200"}).stdout
+def printed(*words, columns="200"):
+    return subprocess.run([CUPEL, *words], capture_output=True, text=True, check=True, env={"COLUMNS": columns}).stdout
 
 
 def commands(words=()):
@@ -76,6 +76,17 @@ class Help(unittest.TestCase):
             self.assertEqual(len(set(headings)), len(headings), words)
             self.assertEqual(headings[-2:], ["Examples", "Exit codes"])
             self.assertNotIn("\n\n\n", printed(*words, "--help"))
+
+
+    def test_says_bounds_and_default_in_one_parenthesis_behind_the_text(self):
+        for words in COMMANDS:
+            help_ = printed(*words, "--help", columns="1000")
+            for head in re.findall(r"^  (-\S+(?: \S+)*)", help_, re.M):
+                self.assertNotRegex(head, r"[=,] *\d| to |\.\.\. \.\.\.", words)
+        self.assertIn("differences smaller than this (0.1 to 50, default 1 %)\n", printed("gate", "--help", columns="1000"))
+        self.assertIn("no difference (0.1 to 50, default 3 %)\n", printed("advise", "--help", columns="1000"))
+        self.assertIn("(above 0, default 60)\n", printed("doctor", "--help", columns="1000"))
+        self.assertIn("--model FILE.py:FUNCTION", printed("run", "--help"))
 
 
 class ShortOptions(ProgramTest):
