@@ -12,6 +12,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
+#include "cupel/figures/causes.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/errors.hpp"
 #include "cupel/files/input_file.hpp"
@@ -32,7 +33,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kRevision = 12;  // characters of one
 
 struct AddFlags {
-  std::string file, folder;
+  std::vector<std::string> files;  ///< and the folder behind them
   std::optional<std::string> commit, date;
   bool force = false, quiet = false;
 };
@@ -61,9 +62,9 @@ std::string time_of_file(const std::string& path) {
 }
 
 // The date that --date says, else the file, else its own time: in UTC, so that points of several places are in order.
-std::string date_of(const AddFlags& flags, const record::RunInfo& run) {
+std::string date_of(const AddFlags& flags, const std::string& file, const record::RunInfo& run) {
   const std::string said = flags.date.value_or(run.started);
-  if (said.empty()) return time_of_file(flags.file);
+  if (said.empty()) return time_of_file(file);
   if (const std::optional<std::string> date = units::utc_of(said)) return *date;
   throw UsageError(fmt::format("'{}' is no date, as 2026-11-20T06:35:00Z is one; say --date", said));
 }
@@ -78,12 +79,12 @@ std::string compact(const std::string& date) {
 }
 
 // The commit that was measured: what --commit says, else the revision that the file has.
-std::string commit_of(const AddFlags& flags, const record::Build& build) {
+std::string commit_of(const AddFlags& flags, const std::string& file, const record::Build& build) {
   if (flags.commit && !is_fit_for_a_file_name(*flags.commit)) {
     throw UsageError("--commit: letters, digits, '-', '_' and '.' only, at most 100");
   }
   if (flags.commit) return *flags.commit;
-  if (!is_fit_for_a_file_name(build.git_revision)) throw UsageError(flags.file + " has no revision; say --commit");
+  if (!is_fit_for_a_file_name(build.git_revision)) throw UsageError(file + " has no revision; say --commit");
   return build.git_revision.substr(0, kRevision) + (build.git_dirty ? "-changed" : "");
 }
 
@@ -101,21 +102,6 @@ void say_left_out(const figures::Suite& suite, const std::string& file) {
     complain(
         fmt::format("{}: {} is left out: its name occurs twice in a process", file, units::visible(benchmark.name)));
   }
-}
-
-// Measured, with no process that counts.
-bool is_left_out(const figures::Benchmark& benchmark) {
-  return benchmark.ok == 0 && benchmark.failed == 0 && benchmark.left_out() > 0;
-}
-
-// Times of a busy machine are no figures of the commit.
-std::string busy_text(const figures::Suite& suite) {
-  const auto left_out = std::ranges::count_if(suite.benchmarks, is_left_out);
-  if (left_out == 0) return "";
-  return fmt::format(
-      "{} of {} {} measured on a busy machine (threads waited for a CPU, or the GPU was shared or throttled by heat): "
-      "end other programs there, and measure again",
-      left_out, units::counted(std::ssize(suite.benchmarks), "benchmark"), left_out == 1 ? "was" : "were");
 }
 
 std::vector<fs::path> sorted_entries(const fs::path& folder, bool folders) {
@@ -171,24 +157,49 @@ fs::path write_point(const fs::path& folder, const history::HistoryPoint& point,
   }
 }
 
-int add(const AddFlags& flags) {
-  const figures::Suite suite = read_suite(flags.file);
-  const std::string commit = commit_of(flags, suite.context.build);
-  const std::string date = date_of(flags, suite.context.run);
-  const history::HistoryPoint point = history::history_point(suite, commit, date);
-  say_left_out(suite, flags.file);
-  const std::string busy = busy_text(suite);
+// A file, and what is kept of it.
+struct Added {
+  std::string file;
+  figures::Suite suite;
+  history::HistoryPoint point;
+};
+
+Added read_added(const AddFlags& flags, const std::string& file) {
+  figures::Suite suite = read_suite(file);
+  const std::string commit = commit_of(flags, file, suite.context.build);
+  const std::string date = date_of(flags, file, suite.context.run);
+  history::HistoryPoint point = history::history_point(suite, commit, date);
+  return {file, std::move(suite), std::move(point)};
+}
+
+int add_point(const AddFlags& flags, const Added& added) {
+  const auto& [file, suite, point] = added;
+  say_left_out(suite, file);
+  const std::string busy = figures::busy_text(suite);
   if (point.benchmarks.empty()) {
-    complain(busy.empty() ? fmt::format("{} has no benchmark that was measured", flags.file)
-                          : fmt::format("{}: nothing to keep: {}", flags.file, busy));
+    complain(busy.empty() ? fmt::format("{} has no benchmark that was measured", file)
+                          : fmt::format("{}: nothing to keep: {}", file, busy));
     return kNothing;
   }
-  if (!busy.empty()) complain(fmt::format("{}: the point lacks some: {}", flags.file, busy));
-  const fs::path folder = folder_of(flags.folder, suite.context);
+  if (!busy.empty()) complain(fmt::format("{}: the point lacks some: {}", file, busy));
+  const fs::path folder = folder_of(flags.files.back(), suite.context);
   runner::check_folder(folder, 1 << 20);
   const fs::path path = write_point(folder, point, flags.force);
   if (!flags.quiet) print(fmt::format("{}\n", path.string()));
   return kDone;
+}
+
+// All files are read before the first is kept: where one cannot be, the history stays as it was.
+int add(const AddFlags& flags) {
+  if (flags.files.size() < 2) throw UsageError("history add: name the files and, last, the history's folder");
+  if (fs::is_regular_file(flags.files.back()))
+    throw UsageError(flags.files.back() + " is a file; name the history's folder last");
+  std::vector<Added> all;
+  for (const std::string& file : flags.files | std::views::take(flags.files.size() - 1))
+    all.push_back(read_added(flags, file));
+  int code = kDone;
+  for (const Added& added : all) code = std::max(code, add_point(flags, added));
+  return code;
 }
 
 // Tells whether the folders are histories themselves: their points are in folders of machines below them.
@@ -274,8 +285,8 @@ void add_history(Command& app) {
   HistoryFlags& flags = command.runs(look);
   command.add_option("folder DIR", flags.folder, "Folder of the history");
   command.add_option("--machine ID", flags.machine, "Which machine, where the folder has several");
-  command.add_option("--merge-base COMMIT", flags.merge_base, "Commit that the newest is compared with");
-  command.add_option("--release COMMIT", flags.release, "Commit of the last release, likewise");
+  command.add_option("--merge-base COMMIT", flags.merge_base, history::reference_text());
+  command.add_option("--release COMMIT", flags.release, "Another reference: the commit of the last release");
   command.add_option("--accepted FILE", flags.accepted,
                      "File of accepted slowdowns, each with a reason and a last day");
   command.add_option("--policy FILE", flags.policy, "Tolerances, as of cupel gate");
@@ -293,10 +304,12 @@ void add_history(Command& app) {
                  {kNothing, "nothing could be compared"},
                  {kUndecided, "the newest point looks slower, and too few sessions were measured to show it"}});
 
-  Command& adding = command.add_subcommand("add", "Keep a result file as a point of the history");
+  Command& adding = command.add_subcommand("add", "Keep result files as points of the history");
   AddFlags& add_flags = adding.runs(add);
-  adding.add_option("file", add_flags.file, "Result file, of cupel or of any Google Benchmark program")->required();
-  adding.add_option("folder DIR", add_flags.folder, "Folder of the history")->required();
+  adding
+      .add_option("files FILE... DIR", add_flags.files,
+                  "Result files, of cupel or of any Google Benchmark program, a point each; last the history's folder")
+      ->required();
   adding.add_option("--commit COMMIT", add_flags.commit, "What was measured (default: the revision that the file has)");
   adding.add_option("--date ISO8601", add_flags.date,
                     "Place in the order (default: when it was measured, as the file says, else the file's own time)");

@@ -11,6 +11,7 @@
 
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/process.hpp"
+#include "cupel/figures/suite.hpp"
 #include "cupel/figures/telemetry_summary.hpp"
 #include "cupel/record/faults.hpp"
 #include "cupel/record/record.hpp"
@@ -220,6 +221,21 @@ std::vector<Cause> causes(const record::ResultSet& results) {
   return all;
 }
 
+// done: what happened to `what` there, "measured".
+static std::string on_a_busy_machine(std::ptrdiff_t count, const std::string& what, const char* done) {
+  return fmt::format("{} {} {} on a busy machine", what, count == 1 ? "was" : "were", done);
+}
+
+std::string busy_text(const Suite& suite) {
+  const auto is_left_out = [](const Benchmark& one) { return one.ok == 0 && one.failed == 0 && one.left_out() > 0; };
+  const auto left_out = std::ranges::count_if(suite.benchmarks, is_left_out);
+  if (left_out == 0) return "";
+  const std::string what = fmt::format("{} of {}", left_out, units::counted(std::ssize(suite.benchmarks), "benchmark"));
+  return on_a_busy_machine(left_out, what, "measured") +
+         " (threads waited for a CPU, or the GPU was shared or throttled by heat): end other programs there, and "
+         "measure again";
+}
+
 std::string none_counts_text(const record::ResultSet& results) {
   int counted = 0, left_out = 0;
   for (const Row& row : results.rows) {
@@ -233,8 +249,8 @@ std::string none_counts_text(const record::ResultSet& results) {
     if (units::contains(std::array{"busy-host", "foreign-process", "throttled"}, cause.id))
       units::append(why, cause.what + " " + cause.remedy, " ");
   }
-  return fmt::format("none of the measurements can be used: {} {} taken on a busy machine. {}", left_out,
-                     left_out == 1 ? "was" : "were", why);
+  return fmt::format("none of the measurements can be used: {}. {}",
+                     on_a_busy_machine(left_out, std::to_string(left_out), "taken"), why);
 }
 
 }  // namespace cupel::figures

@@ -8,6 +8,8 @@
 
 namespace cupel::figures {
 
+struct Suite;
+
 /// One cause that bears on the numbers of a result.
 struct Cause {
   std::string id;      ///< "throttled", "foreign-process", "pcie-width", ...
@@ -26,5 +28,8 @@ std::vector<Cause> causes(const record::ResultSet& results);
 
 /// Says that a busy machine took all measurements, and why they do not count; empty where some count, or none was made.
 std::string none_counts_text(const record::ResultSet& results);
+
+/// Says of how many benchmarks a busy machine took all measurements, and what to do; empty where there are none.
+std::string busy_text(const Suite& suite);
 
 }  // namespace cupel::figures

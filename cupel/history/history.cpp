@@ -402,6 +402,15 @@ std::string not_shown_text(const Drift& drift) {
          std::to_string(drift.sessions_before) + " up to " + drift.reference + "): " + more;
 }
 
+}  // namespace
+
+std::string reference_text() {
+  return "A reference: an earlier commit that the newest is held against. Either needs " +
+         std::to_string(kFewestProcesses) + " processes, and a benchmark " + std::to_string(kFewestPoints) + " points";
+}
+
+namespace {
+
 // The most points of any benchmark that both the newest commit and the reference have.
 std::size_t most_points(const std::string& reference, const std::map<std::string, Series>& all) {
   std::size_t most = 0;

@@ -75,6 +75,9 @@ inline constexpr std::size_t kFewestProcesses = 5;
 /// Points from which on they say how much points differ without a change.
 inline constexpr std::size_t kFewestPoints = 6;
 
+/// One sentence, without a full stop: what a reference is, and what it takes.
+std::string reference_text();
+
 /// The newest commit against a reference.
 struct Drift {
   std::string benchmark;

@@ -62,6 +62,24 @@ class History(ProgramTest):
             self.assertIn(name, self.add(result(family), "c1", "--force").out)
         self.assertEqual(len(self.points()), 2)
 
+    def test_keeps_several_files_at_once_or_none(self):
+        files = [self.file(f"{family}.json", result(family)) for family in ("a", "b")]
+        out = self.cupel("history", "add", *files, "h", "--commit", "c1", code=0).out
+        self.assertEqual(len(out.splitlines()), 2)
+        self.assertEqual(self.points(), ["20260101T073000Z-c1.2.json", "20260101T073000Z-c1.json"])
+        self.refuses("b.json is a file; name the history's folder last", "history", "add", *files)
+        self.refuses("name the files and, last, the history's folder", "history", "add", files[0])
+        busy = self.file("busy.json", result("c", busy=(0, 1, 2)))
+        self.refuses("busy.json: nothing to keep", "history", "add", busy, self.file("d.json", result("d", day=2)), "h", "--commit", "c2", code=5)
+        self.assertEqual(len(self.points()), 3)
+        self.refuses("nowhere.json", "history", "add", self.file("e.json", result("e", day=3)), "nowhere.json", "h", "--commit", "c3")
+        self.assertEqual(len(self.points()), 3)
+
+    def test_says_what_a_reference_is_where_none_was_given(self):
+        self.add(result(), "c1")
+        said = "A reference: an earlier commit that the newest is held against. Either needs 5 processes, and a benchmark 6 points"
+        self.assertIn(f"{said}: --merge-base or --release names one.", self.history())
+
     def test_replaces_a_damaged_point_by_force_alone(self):
         self.add(result("a"), "c1")
         point, = (self.folder / "h").rglob("*-c1.json")

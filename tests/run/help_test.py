@@ -88,6 +88,10 @@ class Help(unittest.TestCase):
         self.assertIn("(above 0, default 60)\n", printed("doctor", "--help", columns="1000"))
         self.assertIn("--model FILE.py:FUNCTION", printed("run", "--help"))
 
+    def test_of_a_history_says_in_a_line_what_a_reference_is_and_takes(self):
+        self.assertIn("A reference: an earlier commit that the newest is held against. Either needs 5 processes, and a benchmark 6 points\n",
+                      printed("history", "--help", columns="1000"))
+
 
 class ShortOptions(ProgramTest):
     def setUp(self):

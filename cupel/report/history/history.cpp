@@ -111,6 +111,7 @@ std::vector<std::string> remarks(const history::HistoryResult& result, bool ever
   std::vector<std::string> lines;
   for (const history::Around& around : result.around) lines.push_back(around_text(around));
   if (!result.dropped.empty()) lines.push_back(dropped_text(result, every_row));
+  if (result.drifts.empty()) lines.push_back(history::reference_text() + ": --merge-base or --release names one.");
   lines.push_back(result.noise
                       ? fmt::format("Each point is a run of its own; those of one level differ by {} (standard "
                                     "deviation, median of the benchmarks).",
