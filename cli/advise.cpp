@@ -18,7 +18,6 @@
 #include "cupel/record/step_profile.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/foretell/foretell.hpp"
-#include "cupel/runner/select.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -47,8 +46,7 @@ void require_known(const std::string& id, const std::vector<report::AdvisedFile>
   for (const report::AdvisedFile& file : files) {
     if (std::ranges::find(file.advice, id, &advice::AdviceResult::id) != file.advice.end()) return;
   }
-  throw UsageError(
-      fmt::format("there is no advice '{}'; nearest: {}", id, fmt::join(runner::nearest(id, ids, 3), ", ")));
+  throw UsageError(fmt::format("there is no advice '{}'; {}", id, suggestions({id}, ids)));
 }
 
 // Reads what one machine measured: a step is foretold for it. Throws UsageError, files::ReadError.

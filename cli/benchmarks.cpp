@@ -9,6 +9,7 @@
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/units/lists.hpp"
+#include "cupel/units/nearest.hpp"
 #include "cupel/version.hpp"
 
 namespace cupel::cli {
@@ -22,7 +23,7 @@ constexpr std::array<const char*, 3> kProfiles = {"quick", "standard", "full"}; 
 std::string suggestions(const std::vector<std::string>& asked, const std::vector<std::string>& there) {
   std::vector<std::string> best;
   for (const std::string& text : asked) {
-    for (const std::string& name : runner::nearest(text, there, kSuggestions)) units::add_once(best, name);
+    for (const std::string& name : units::nearest(text, there, kSuggestions)) units::add_once(best, name);
   }
   return best.empty() ? "there are none" : "nearest: " + fmt::format("{}", fmt::join(best, ", "));
 }

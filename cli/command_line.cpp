@@ -11,8 +11,8 @@
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
 #include "cupel/runner/print.hpp"
-#include "cupel/runner/select.hpp"
 #include "cupel/units/lists.hpp"
+#include "cupel/units/nearest.hpp"
 #include "cupel/units/parse.hpp"
 #include "cupel/units/wrap.hpp"
 
@@ -103,7 +103,7 @@ Option* Option::one_of(const std::vector<std::string>& words) {
   words_ = words;
   const auto problem = [words](const std::string& word) -> std::string {
     if (units::contains(words, word)) return "";
-    const std::string meant = runner::meant_by(word, words);
+    const std::string meant = units::meant_by(word, words);
     return fmt::format("must be one of {}, not {}{}", fmt::join(words, ", "), word,
                        meant.empty() ? "" : "; did you mean " + meant + "?");
   };
@@ -320,7 +320,7 @@ std::vector<std::string> commands_of(const CLI::App& app) {
 std::string suggestion(const CLI::App& asked, const std::string& word) {
   const bool is_option = word.starts_with('-');
   const std::vector<std::string> words = is_option ? options_of(asked) : commands_of(asked);
-  if (const std::string meant = runner::meant_by(word, words); !meant.empty()) return "did you mean " + meant + "? ";
+  if (const std::string meant = units::meant_by(word, words); !meant.empty()) return "did you mean " + meant + "? ";
   return is_option || words.empty() ? "" : fmt::format("there are: {}; ", fmt::join(words, ", "));
 }
 

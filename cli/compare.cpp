@@ -21,6 +21,7 @@
 #include "cupel/fleet/fleet.hpp"
 #include "cupel/report/compare/compare.hpp"
 #include "cupel/report/fleet/fleet.hpp"
+#include "cupel/units/nearest.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -41,7 +42,7 @@ struct CompareFlags {
 
 std::string verdict_meant(const std::string& text) {
   constexpr auto kVerdicts = names_of(compare::Verdict());
-  const std::string meant = runner::meant_by(text, {kVerdicts.begin(), kVerdicts.end()});
+  const std::string meant = units::meant_by(text, {kVerdicts.begin(), kVerdicts.end()});
   return meant.empty() ? "cupel compare --help lists them" : "did you mean " + meant + "?";
 }
 

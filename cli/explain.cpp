@@ -13,7 +13,6 @@
 #include "cli/print.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/page/render.hpp"
-#include "cupel/runner/select.hpp"
 #include "cupel/units/lists.hpp"
 
 namespace cupel::cli {
@@ -125,8 +124,7 @@ int explain(const ExplainFlags& flags) {
     for (const std::string& id : section.advice) units::add_once(known, id);
   }
   for (const Section& section : glossary) known.insert(known.end(), section.names.begin(), section.names.end());
-  complain(
-      fmt::format("nothing is known of '{}'; nearest: {}", name, fmt::join(runner::nearest(name, known, 5), ", ")));
+  complain(fmt::format("nothing is known of '{}'; {}", name, suggestions({name}, known)));
   return kNothing;
 }
 

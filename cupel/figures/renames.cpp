@@ -10,9 +10,9 @@
 namespace cupel::figures {
 namespace {
 
-// "renames.json: /old~1name: ".
+// "renames.json: "old/name": ". A JSON pointer would write its slashes as ~1.
 std::string at(const std::string& origin, const std::string& name) {
-  return origin + ": " + (record::detail::Json::json_pointer() / name).to_string() + ": ";
+  return origin + ": " + record::detail::line(name) + ": ";
 }
 
 void check_chains(const Renames& renames, const std::string& origin) {
@@ -29,7 +29,8 @@ void check_chains(const Renames& renames, const std::string& origin) {
 Renames renames_from_json(std::string_view text, const std::string& origin) {
   const record::detail::Parsed parsed = record::detail::parse(text);
   if (!parsed.error.empty()) throw files::ReadError(origin + ": " + parsed.error);
-  if (!parsed.value.is_object()) throw files::ReadError(origin + ": /: must be an object of old name to new name");
+  if (!parsed.value.is_object())
+    throw files::ReadError(origin + ": the whole: must be an object of old name to new name, as {\"old\": \"new\"}");
   Renames renames;
   for (const auto& [before, after] : parsed.value.items()) {
     if (before.empty() || !after.is_string() || after == "") {

@@ -18,6 +18,21 @@ TEST(RenamesFile, IsRefusedWhereItIsNoMapOfNames) {
   }
 }
 
+TEST(RenamesFile, NamesABenchmarkAsItIsWrittenWhereItIsWrong) {
+  try {
+    renames_from_json(R"({"a/b": "c", "b": "c"})", "r.json");
+    FAIL();
+  } catch (const files::ReadError& error) {
+    EXPECT_STREQ(error.what(), R"(r.json: "b": another name is renamed to the same)");
+  }
+  try {
+    renames_from_json(R"({"a/b": 1})", "r.json");
+    FAIL();
+  } catch (const files::ReadError& error) {
+    EXPECT_STREQ(error.what(), R"(r.json: "a/b": must be a name that is not empty)");
+  }
+}
+
 TEST(IdleRenames, AreThoseForWhichNothingIsThereUnlessAllHaveTheNewName) {
   const std::set<std::string> sides[] = {{"a", "new"}, {"b", "new"}};
   const Renames renames{{"old", "new"}, {"a", "b"}, {"typo", "a"}, {"gone", "nowhere"}};

@@ -5,7 +5,7 @@
 
 namespace cupel::files {
 
-/// A result file that cannot be used. what() is one line: file, field (JSON pointer), and what is wrong.
+/// A result file that cannot be used. what() is one line: file, "field" and its JSON pointer, and what is wrong.
 class ReadError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

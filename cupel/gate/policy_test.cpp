@@ -77,16 +77,18 @@ TEST(Policy, OfAFileThatSaysNothingHasTheDocumentedDefaults) {
 }
 
 TEST(Policy, NamesAKeyThatItDoesNotKnowWhereverItStands) {
-  EXPECT_EQ(problem_of(R"({"cupel_gate_policy": 1, "tolerence": 0.02})"), "gate.json: /tolerence: is not a known key");
+  EXPECT_EQ(problem_of(R"({"cupel_gate_policy": 1, "tolerence": 0.02})"),
+            "gate.json: field /tolerence: is not a known key; did you mean tolerance?");
   EXPECT_EQ(problem_of(R"({"cupel_gate_policy": 1, "on": {"missin": "fail"}})"),
-            "gate.json: /on/missin: is not a known key");
-  EXPECT_EQ(problem_of(R"({"cupel_gate_policy": 1, "overrides": [{"benchmark": "x", "tol": 0}]})"),
-            "gate.json: /overrides/0/tol: is not a known key");
+            "gate.json: field /on/missin: is not a known key; did you mean missing?");
+  EXPECT_EQ(
+      problem_of(R"({"cupel_gate_policy": 1, "overrides": [{"benchmark": "x", "tol": 0}]})"),
+      "gate.json: field /overrides/0/tol: is not a known key; known are benchmark, tolerance, target, on, reason");
 }
 
 TEST(Policy, RefusesWhatMakesNoSense) {
   EXPECT_THAT(problem_of("{"), HasSubstr("gate.json"));
-  EXPECT_THAT(problem_of("{}"), HasSubstr("/cupel_gate_policy"));
+  EXPECT_EQ(problem_of("{}"), R"(gate.json: field /cupel_gate_policy: is missing: add "cupel_gate_policy": 1)");
   EXPECT_THAT(problem_of(R"({"cupel_gate_policy": 2})"), HasSubstr("/cupel_gate_policy"));
   EXPECT_THAT(problem_of(R"({"cupel_gate_policy": 1, "tolerance": 3})"), HasSubstr("/tolerance"));
   EXPECT_THAT(problem_of(R"({"cupel_gate_policy": 1, "alpha": 0})"), HasSubstr("/alpha"));

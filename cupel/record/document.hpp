@@ -16,7 +16,7 @@ enum class UnknownKeys { refused, passed_over };
 /// Visits the field `key`, which says which version of its format the file has; any but 1 is a problem.
 void visit_version(auto& v, const char* key) {
   int version = 1;
-  v(key, version, detail::kRequired);
+  v(key, version, detail::only(1));
   if constexpr (requires { v.refuse(key, ""); }) {
     if (version != 1) v.refuse(key, "must be 1, the version this cupel reads");
   }
@@ -30,13 +30,10 @@ T read_document(std::string_view text, const std::string& origin, UnknownKeys un
   const Parsed parsed = parse(text);
   if (!parsed.error.empty()) throw files::ReadError(origin + ": " + parsed.error);
   Problems problems(false);
-  Reading reading{problems};
+  Reading reading{.problems = problems, .refuses_unknown = unknown == UnknownKeys::refused};
   try {
     T result;
     decode(parsed.value, Path(), reading, result);
-    if (unknown == UnknownKeys::refused && !reading.unknown.empty()) {
-      throw Invalid{reading.unknown.begin().key() + ": is not a known key"};
-    }
     if constexpr (requires { result.unknown; }) result.unknown = reading.unknown_text();
     return result;
   } catch (const Invalid& invalid) {

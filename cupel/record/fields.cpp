@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "cupel/units/date.hpp"
+#include "cupel/units/lists.hpp"
+#include "cupel/units/nearest.hpp"
 
 namespace cupel::record::detail {
 namespace {
@@ -34,6 +36,18 @@ void read_count(const Json& value, const Path& path, Reading& reading, Count& ta
   }
 }
 
+// "is missing: add "cupel_gate_policy": 1".
+std::string missing_text(std::string_view key, Rule rule) {
+  if (rule.only_value == 0) return "is missing";
+  return "is missing: add \"" + std::string(key) + "\": " + std::to_string(rule.only_value);
+}
+
+// "is not a known key; did you mean busy?".
+std::string unknown_text(const std::string& key, const std::vector<std::string>& known) {
+  const std::string meant = units::meant_by(key, known);
+  return "is not a known key; " + (meant.empty() ? "known are " + units::joined(known) : "did you mean " + meant + "?");
+}
+
 }  // namespace
 
 Json::json_pointer Path::pointer() const {
@@ -42,8 +56,7 @@ Json::json_pointer Path::pointer() const {
 }
 
 void Problems::add(const Path& where, std::string_view what) {
-  const std::string pointer = where.pointer().to_string();
-  std::string problem = printable((pointer.empty() ? "/" : pointer) + ": " + std::string(what));
+  std::string problem = printable(place_text(where.pointer()) + ": " + std::string(what));
   if (!collect_) {
     throw Invalid{std::move(problem)};
   }
@@ -58,9 +71,10 @@ FieldReader::FieldReader(const Json& value, const Path& path, Reading& reading) 
 
 const Json* FieldReader::take(std::string_view key, Rule rule) {
   if (object_ == nullptr) return nullptr;
+  if (reading_.refuses_unknown) known_.emplace_back(key);
   const Json* value = find(key);
   if (value != nullptr && !value->is_null()) return value;
-  if (rule.required) refuse(key, "is missing");
+  if (rule.required) refuse(key, missing_text(key, rule));
   return nullptr;
 }
 
@@ -81,6 +95,7 @@ void FieldReader::finish() {
   for (std::size_t i = 0; i < taken_.size(); ++i) {
     if (taken_[i]) continue;
     const auto& [key, value] = object_->begin()[static_cast<std::ptrdiff_t>(i)];
+    if (reading_.refuses_unknown) refuse(key, unknown_text(key, known_));
     const std::size_t skipped = reading_.root == nullptr ? 0 : reading_.root->pointer().to_string().size();
     reading_.keep(Path(path_, key).pointer().to_string().substr(skipped), value);
   }

@@ -58,6 +58,7 @@ class Problems {
 struct Reading {
   Problems& problems;
   const Path* root = nullptr;     ///< of this reading; null: of the file
+  bool refuses_unknown = false;   ///< a field that nobody asked for is a problem
   Json unknown = Json::object();  ///< JSON pointer from the root to each field that nobody asked for
 
   /// Keeps a field. Precondition: each pointer at most once. Not checked: that would be quadratic.
@@ -99,7 +100,8 @@ class FieldReader {
   const Path& path_;
   Reading& reading_;
   std::vector<bool> taken_;
-  std::size_t next_ = 0;  // where the search goes on: members usually stand in the order of the list
+  std::vector<std::string> known_;  // that were asked for; only where others are refused
+  std::size_t next_ = 0;            // where the search goes on: members usually stand in the order of the list
 };
 
 void decode(const Json&, const Path&, Reading&, bool&, Rule = {});

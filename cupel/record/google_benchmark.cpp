@@ -371,10 +371,10 @@ class ForeignReader {
  public:
   ResultSet read(std::string_view text) {
     if (const std::string_view wide = wide_encoding(text); !wide.empty()) {
-      throw Invalid{"/: is " + std::string(wide) + ", and JSON is UTF-8: write it with --benchmark_out=FILE"};
+      throw Invalid{"the whole: is " + std::string(wide) + ", and JSON is UTF-8: write it with --benchmark_out=FILE"};
     }
     const std::string json = repaired(text);
-    if (json.empty() && !text.empty()) throw Invalid{"/: parse error: there is no JSON in it"};
+    if (json.empty() && !text.empty()) throw Invalid{"the whole: there is no JSON in it"};
     const RowSink sink = [this](const Json&, const Json& row, std::size_t index) { return take(row, index); };
     const Parsed parsed = parse(json, sink, Duplicates::first_counts);
     if (!parsed.error.empty() && !(parsed.cut_short && rows_ > 0)) {

@@ -424,7 +424,7 @@ TEST(GoogleBenchmark, SaysThatATextIsUtf16OrUtf32) {
     const std::string big_mark = std::string(width - 2, '\0') + "\xfe\xff";
 
     for (const std::string& text : {little, big, little_mark + little, big_mark + big}) {
-      EXPECT_EQ(error_of(text), "file.json: /: is UTF-" + std::to_string(8 * width) + end);
+      EXPECT_EQ(error_of(text), "file.json: the whole: is UTF-" + std::to_string(8 * width) + end);
     }
   }
 }
@@ -439,22 +439,22 @@ TEST(GoogleBenchmark, SaysThatMoreOfARateIsBetter) {
 }
 
 TEST(GoogleBenchmark, FileThatCannotBeUsedNamesTheField) {
-  EXPECT_EQ(error_of("hello"), "file.json: /: parse error: there is no JSON in it");
+  EXPECT_EQ(error_of("hello"), "file.json: the whole: there is no JSON in it");
   EXPECT_EQ(error_of(""), "file.json: is empty");
-  EXPECT_EQ(error_of(R"({"benchmarks": []})"), "file.json: /context: is missing: not a Google Benchmark file");
-  EXPECT_EQ(error_of(file_with(R"({"real_time": 1})")), "file.json: /benchmarks/0/name: is missing");
+  EXPECT_EQ(error_of(R"({"benchmarks": []})"), "file.json: field /context: is missing: not a Google Benchmark file");
+  EXPECT_EQ(error_of(file_with(R"({"real_time": 1})")), "file.json: field /benchmarks/0/name: is missing");
   EXPECT_EQ(error_of(file_with(R"({"name": "a", "real_time": "1"})")),
-            "file.json: /benchmarks/0/real_time: must be a number, is a string");
+            "file.json: field /benchmarks/0/real_time: must be a number, is a string");
   EXPECT_EQ(error_of(file_with(R"({"name": "a", "real_time": 1, "time_unit": "min"})")),
-            "file.json: /benchmarks/0/time_unit: must be one of ns, us, ms, s");
+            "file.json: field /benchmarks/0/time_unit: must be one of ns, us, ms, s");
   EXPECT_THAT(
       error_of(file_with(R"({"name": "a_cv", "run_type": "aggregate", "aggregate_name": "cv", "real_time": 1})")),
       HasSubstr("holds aggregates only"));
   EXPECT_THAT(error_of(file_with(R"({"name": "a", "real_time": 1} garbage)")), HasSubstr("parse error"));
   EXPECT_EQ(error_of(file_with(R"({"name": "a", "real_time": 1}, null)")),
-            "file.json: /benchmarks: holds what is no benchmark: null");
+            "file.json: field /benchmarks: holds what is no benchmark: null");
   EXPECT_EQ(error_of(R"({"context": {}, "benchmarks": {"a": 1}})"),
-            "file.json: /benchmarks: must be a list, is an object");
+            "file.json: field /benchmarks: must be a list, is an object");
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ class Reader {
       throw Invalid{parsed.error};
     }
     if (!parsed.value.is_object()) {
-      throw Invalid{std::string("/: must be an object, is ") + kind(parsed.value)};
+      throw Invalid{std::string("the whole: must be an object, is ") + kind(parsed.value)};
     }
     check_major(parsed.value);
     return read_root(parsed.value);
@@ -113,11 +113,12 @@ class Reader {
     const int major = schema_major(root);
     is_ours_ = true;
     if (major > kSchemaMajor) {
-      throw Invalid{"/context/cupel/schema/major: schema " + std::to_string(major) + " is newer than this cupel's " +
-                    std::to_string(kSchemaMajor) + "; read it with cupel " + std::to_string(major) + ".0 or newer"};
+      throw Invalid{"field /context/cupel/schema/major: schema " + std::to_string(major) +
+                    " is newer than this cupel's " + std::to_string(kSchemaMajor) + "; read it with cupel " +
+                    std::to_string(major) + ".0 or newer"};
     }
     if (major < kSchemaMajor) {
-      throw Invalid{"/context/cupel/schema/major: there is no schema " + std::to_string(major)};
+      throw Invalid{"field /context/cupel/schema/major: there is no schema " + std::to_string(major)};
     }
   }
 

@@ -174,12 +174,12 @@ class Builder final : public nlohmann::json_sax<Json> {
   }
 
   bool fail(const std::string& what) {
-    error_ = printable(pointer() + ": " + what);
+    error_ = printable(place_text(pointer()) + ": " + what);
     return false;
   }
 
   // To the value that is being read.
-  std::string pointer() const {
+  Json::json_pointer pointer() const {
     Json::json_pointer place;
     for (std::size_t i = 0; i < open_.size(); ++i) {
       const Open& container = open_[i];
@@ -190,7 +190,7 @@ class Builder final : public nlohmann::json_sax<Json> {
         place /= *container.key;
       }
     }
-    return place.empty() ? "/" : place.to_string();
+    return place;
   }
 
   const RowSink& sink_;
@@ -278,6 +278,10 @@ std::string lines(const Json& value, int levels) {
     text += lines(element, levels - 1);
   }
   return value.is_object() ? '{' + text + "\n}" : '[' + text + "\n]";
+}
+
+std::string place_text(const Json::json_pointer& place) {
+  return place.empty() ? "the whole" : "field " + place.to_string();
 }
 
 const char* kind(const Json& value) {

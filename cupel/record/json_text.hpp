@@ -58,6 +58,9 @@ std::string lines(const Json&, int levels);
 /// Writes it on one line.
 inline std::string line(const Json& value) { return lines(value, 0); }
 
+/// Names a place in a file: "field /on/busy", by its JSON pointer; "the whole".
+std::string place_text(const Json::json_pointer& place);
+
 /// Names the kind of a value, "an object", "a string", ...: for error messages.
 const char* kind(const Json&);
 

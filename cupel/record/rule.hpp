@@ -18,11 +18,15 @@ struct Rule {
   bool zero_is_absent = false;
   bool any_sign = false;
   bool whole = false;  ///< a text: with characters that act on a terminal, which the text of JSON escapes
+  int only_value = 0;  ///< a number: the one that the field can have; 0: it can have several
   bool is_time =
       false;  ///< a text: a time as programs write it; what is none, as another program may have it, is not written
 };
 
 inline constexpr Rule kRequired{.required = true};
+/// A field with one possible value.
+constexpr Rule only(int value) { return {.required = true, .only_value = value}; }
+
 inline constexpr Rule kName{.required = true, .not_empty = true};
 inline constexpr Rule kAlways{.always = true};
 inline constexpr Rule kZeroIsAbsent{.zero_is_absent = true};

@@ -57,7 +57,7 @@ TEST(Contradictions, AreNoneInAnyResultThatIsWritten) {
 
 TEST(Contradictions, NameATimeThatTheSamplesDoNotGive) {
   EXPECT_THAT(found_after("/benchmarks/0/real_time", 19.0),
-              ElementsAre("/benchmarks/0/real_time: is 19.0, its samples give 20.0"));
+              ElementsAre("field /benchmarks/0/real_time: is 19.0, its samples give 20.0"));
 }
 
 TEST(Contradictions, NameARateThatTheWorkDoesNotGive) {
@@ -91,7 +91,8 @@ TEST(Contradictions, NameAMarkThatIsTakenAway) {
 
   file["benchmarks"][0]["cupel"].erase("below_floor");
 
-  EXPECT_THAT(found_in(file.dump()), ElementsAre("/benchmarks/0/cupel/below_floor: is absent, its samples give true"));
+  EXPECT_THAT(found_in(file.dump()),
+              ElementsAre("field /benchmarks/0/cupel/below_floor: is absent, its samples give true"));
 }
 
 TEST(Contradictions, AreNoMoreThanAskedFor) {

@@ -58,7 +58,7 @@ void visit(auto& v, Is<StepSwitches> auto& switches) {
 }
 
 void visit(auto& v, Is<StepProfile> auto& profile) {
-  v("cupel_step_profile", profile.major, kRequired);
+  v("cupel_step_profile", profile.major, only(kStepProfileMajor));
   v("source", profile.source);
   v("benchmark", profile.benchmark);
   v("net", profile.net);

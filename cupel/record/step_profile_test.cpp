@@ -84,11 +84,11 @@ TEST(StepProfile, IsReadAsItWasWritten) {
 TEST(StepProfile, SaysInWhichFileAndWhereItIsWrong) {
   json profile = whole_json();
   profile["kernels"][0]["kind"] = "magic";
-  EXPECT_THAT(error_of(profile), HasSubstr("p.json: /kernels/0/kind: must be one of convolution_forward"));
+  EXPECT_THAT(error_of(profile), HasSubstr("p.json: field /kernels/0/kind: must be one of convolution_forward"));
 
   profile = whole_json();
   profile["copies"][0]["bytes"] = -1;
-  EXPECT_THAT(error_of(profile), HasSubstr("p.json: /copies/0/bytes"));
+  EXPECT_THAT(error_of(profile), HasSubstr("p.json: field /copies/0/bytes"));
 
   profile = whole_json();
   profile.erase("launches");
@@ -104,7 +104,8 @@ TEST(StepProfile, OfAnotherMajorVersionOrOfSomethingElseIsRefused) {
   profile["cupel_step_profile"] = 2;
   EXPECT_THAT(error_of(profile), HasSubstr("/cupel_step_profile: is 2"));
 
-  EXPECT_THAT(error_of(json::object()), HasSubstr("/cupel_step_profile"));
+  EXPECT_EQ(error_of(json::object()), R"(p.json: field /cupel_step_profile: is missing: add "cupel_step_profile": )" +
+                                          std::to_string(kStepProfileMajor));
   EXPECT_THAT(error_of(json::array()), HasSubstr("must be an object"));
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
@@ -34,48 +33,7 @@ bool has_advice(const record::ListedBenchmark& benchmark, const std::vector<std:
                              [&](const record::AdviceTag& tag) { return std::ranges::find(ids, tag.id) != ids.end(); });
 }
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
-// Least number of edits that turn `text` into some part of `whole`. Sellers (1980), J. Algorithms 1(4): the edit
-// distance's table with a first row of zeros, so that a match may begin and end anywhere.
-std::size_t distance_to_a_part(const std::string& text, const std::string& whole) {
-  std::vector<std::size_t> row(whole.size() + 1, 0);
-  for (std::size_t i = 1; i <= text.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= whole.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (lower(text[i - 1]) == lower(whole[j - 1]) ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return *std::ranges::min_element(row);
-}
-
-// Least number of changes of a letter that turn one into the other, two that changed places being one: the "optimal
-// string alignment" of Damerau (1964), Commun. ACM 7(3).
-std::size_t distance(const std::string& from, const std::string& to) {
-  std::vector<std::vector<std::size_t>> table(from.size() + 1, std::vector<std::size_t>(to.size() + 1));
-  const auto same = [&](std::size_t i, std::size_t j) { return lower(from[i - 1]) == lower(to[j - 1]); };
-  for (std::size_t i = 0; i <= from.size(); ++i) {
-    for (std::size_t j = 0; j <= to.size(); ++j) {
-      std::size_t& least = table[i][j] = std::max(i, j);
-      if (i == 0 || j == 0) continue;
-      least = std::min({table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + (same(i, j) ? 0 : 1)});
-      if (i > 1 && j > 1 && same(i, j - 1) && same(i - 1, j)) least = std::min(least, table[i - 2][j - 2] + 1);
-    }
-  }
-  return table[from.size()][to.size()];
-}
-
 }  // namespace
-
-std::string meant_by(const std::string& word, const std::vector<std::string>& words) {
-  const auto changes = [&](const std::string& meant) { return distance(word, meant); };
-  const auto nearest = std::ranges::min_element(words, {}, changes);
-  const bool is_near = nearest != words.end() && 2 * changes(*nearest) <= std::max(word.size(), nearest->size());
-  return is_near ? *nearest : "";
-}
 
 // "bytes:64 MiB", as tables and messages have it, as names have it: "bytes:67108864\\b".
 static std::string with_plain_sizes(std::string filter) {
@@ -116,16 +74,6 @@ std::vector<record::ListedBenchmark> select(const record::Listing& listing, cons
     if (advised && filters.choose({benchmark.name})) selected.push_back(benchmark);
   }
   return selected;
-}
-
-std::vector<std::string> nearest(const std::string& text, const std::vector<std::string>& candidates,
-                                 std::size_t count) {
-  std::vector<std::pair<std::size_t, std::size_t>> order;  // distance, position
-  for (std::size_t i = 0; i < candidates.size(); ++i) order.emplace_back(distance_to_a_part(text, candidates[i]), i);
-  std::ranges::sort(order);
-  std::vector<std::string> best;
-  for (std::size_t i = 0; i < order.size() && best.size() < count; ++i) best.push_back(candidates[order[i].second]);
-  return best;
 }
 
 }  // namespace cupel::runner

@@ -1,4 +1,4 @@
-// Which benchmarks a run is about, and what was probably meant when it is about none.
+// Which benchmarks a run is about.
 #pragma once
 
 #include <string>
@@ -34,15 +34,5 @@ class Filters {
  private:
   std::vector<record::Pattern> include_, exclude_;
 };
-
-/// At most `count` of `candidates`, those that contain something closest to `text` (edit distance, case ignored) first;
-/// equally close ones in the order of the candidates.
-std::vector<std::string> nearest(const std::string& text, const std::vector<std::string>& candidates,
-                                 std::size_t count);
-
-/// The one of `words` that was meant by `word`: that which the fewest changes of a letter make of it (added, left out,
-/// another, or two that changed places; case ignored), and no more of them than half of its letters. Empty where none
-/// is so near.
-std::string meant_by(const std::string& word, const std::vector<std::string>& words);
 
 }  // namespace cupel::runner

@@ -102,7 +102,7 @@ class Bands(ProgramTest):
         self.add(1)
         file = next((self.folder / "bands").iterdir())
         file.write_text('{"cupel_bands": 1}')
-        self.assertIn(f"{file}: /model: ", self.cupel("show", self.board(2), code=2).err)
+        self.assertIn(f"{file}: field /model: ", self.cupel("show", self.board(2), code=2).err)
 
 
 main()

@@ -199,7 +199,7 @@ class Foretell(ProgramTest):
         broken = profile("add:nothing", 20)
         broken["kernels"][1]["time_s"] = "long"
         self.file("broken.json", broken)
-        self.assertIn("broken.json: /kernels/1/time_s: must be a number", self.advise("--step", "broken.json", code=2))
+        self.assertIn("broken.json: field /kernels/1/time_s: must be a number", self.advise("--step", "broken.json", code=2))
         self.assertIn("no.json", self.advise("--step", "no.json", code=2))
 
     def test_refuses_what_does_not_go_together(self):

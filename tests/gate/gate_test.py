@@ -236,7 +236,7 @@ class Data(GateTest):
 
     def test_refuses_a_file_of_renames_that_is_none(self):
         for text, words in (('{"a": "b", "b": "c"}', "renamed again"), ('{"a": "c", "b": "c"}', "to the same"),
-                            ('{"a": 1}', "/a"), ("[]", "must be an object")):
+                            ('{"a": 1}', '"a": must be a name'), ("[]", "must be an object")):
             renames = self.file("renames.json", text)
             ended = self.cupel("gate", *self.sides(), "--renames", renames, code=2)
             self.assertIn("renames.json", ended.err)

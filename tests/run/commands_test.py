@@ -250,7 +250,7 @@ class Show(ProgramTest):
         row["series"][0]["samples_s"][2] = -1e-6
         self.file("out.json", document)
         for command in ("show", "validate"):
-            self.refuses(f"{self.output}: /benchmarks/1/cupel/series/0/samples_s/2: must not be negative", command, self.output)
+            self.refuses(f"{self.output}: field /benchmarks/1/cupel/series/0/samples_s/2: must not be negative", command, self.output)
 
     def test_ends_with_2_and_names_file_and_fault_when_the_file_cannot_be_read(self):
         for content in (b"", b"{", b"\xff\xfe", b'{"context": {}}', b"[" * 100000):

@@ -98,7 +98,7 @@ class Submit(ProgramTest):
     def test_an_edited_time_is_refused(self):
         def edit(content):
             content["benchmarks"][0]["real_time"] *= 0.9
-        self.assertRegex(self.refused(edit), r"refused: /benchmarks/0/real_time: is [\d.]+, its samples give")
+        self.assertRegex(self.refused(edit), r"refused: field /benchmarks/0/real_time: is [\d.]+, its samples give")
 
     def test_edited_samples_are_refused_by_what_is_said_of_them(self):
         def edit(content):
