@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -61,7 +62,7 @@ std::vector<double> differences_of(std::span<const double> a, std::span<const do
   for (const double x : a) {
     for (const double y : b) all.push_back(y - x);
   }
-  return sorted(all);
+  return all;
 }
 
 std::vector<double> walsh_averages(std::span<const double> sample) {
@@ -70,7 +71,21 @@ std::vector<double> walsh_averages(std::span<const double> sample) {
   for (std::size_t i = 0; i < sample.size(); ++i) {
     for (std::size_t j = i; j < sample.size(); ++j) all.push_back(0.5 * (sample[i] + sample[j]));
   }
-  return sorted(all);
+  return all;
+}
+
+// Centre and interval of all values. No more of them are put in order than are asked for.
+Shift exact_shift(std::vector<double> all, const NullDistribution& null, double level) {
+  require_numbers(all);
+  const OrderRank rank = order_rank(all.size(), null, level);
+  const auto at = [&all](std::size_t i) { return all.begin() + static_cast<std::ptrdiff_t>(i); };
+  const std::size_t last = all.size() - 1, lower = last / 2, upper = last - lower, low = rank.k - 1, high = last - low;
+  std::nth_element(at(0), at(lower), all.end());
+  if (upper > lower) std::nth_element(at(upper), at(upper), all.end());
+  if (low < lower) std::nth_element(at(0), at(low), at(lower));
+  if (high > upper) std::nth_element(at(upper + 1), at(high), all.end());
+  const double centre = quantile_of_sorted(std::span(at(lower), upper - lower + 1), 0.5);
+  return {centre, {all[low], all[high], rank.level}};
 }
 
 // Counts b[j] - a[i], both ascending: for a larger a[i] more of b is near enough.
@@ -102,8 +117,7 @@ Shift hodges_lehmann(std::span<const double> a, std::span<const double> b, doubl
   require_some(b, "shift");
   const auto n = static_cast<double>(a.size()), m = static_cast<double>(b.size());
   if (n * m <= kExactPairs) {
-    const std::vector<double> all = differences_of(a, b);
-    return {quantile_of_sorted(all, 0.5), order_interval(all, *rank_sum_null(a.size(), b.size()), level)};
+    return exact_shift(differences_of(a, b), *rank_sum_null(a.size(), b.size()), level);
   }
   const std::vector<double> from = sorted(a), to = sorted(b);
   return approximate_shift([&](double t) { return differences_at_most(from, to, t); }, n * m,
@@ -114,8 +128,7 @@ Shift hodges_lehmann(std::span<const double> differences, double level) {
   require_some(differences, "centre");
   const auto n = static_cast<double>(differences.size());
   if (differences.size() <= kExactDifferences) {
-    const std::vector<double> all = walsh_averages(differences);
-    return {quantile_of_sorted(all, 0.5), order_interval(all, *signed_rank_null(differences.size()), level)};
+    return exact_shift(walsh_averages(differences), *signed_rank_null(differences.size()), level);
   }
   const std::vector<double> ascending = sorted(differences);
   return approximate_shift([&](double t) { return averages_at_most(ascending, t); }, n * (n + 1) / 2,

@@ -1,6 +1,7 @@
 // Confidence intervals made of order statistics.
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "cupel/stats/null_distribution.hpp"
@@ -17,10 +18,18 @@ struct Interval {
   bool contains(double x) const { return low <= x && x <= high; }
 };
 
-/// Returns the interval between the k-th smallest and the k-th largest of `ascending`, where the number of those above
-/// the truth is distributed as `null`, symmetric, of greatest value ascending.size(). k is the greatest for which the
-/// level, 1 - 2 P(V < k), is at least `level`; 1 where there is none. Throws std::invalid_argument for a level outside
-/// (0, 1).
+/// The k-th smallest and the k-th largest of a sample, and the level of the interval between them.
+struct OrderRank {
+  std::size_t k = 1;
+  double level = 0;
+};
+
+/// Returns the interval of `size` values of which the number above the truth is distributed as `null`, symmetric, of
+/// greatest value `size`. k is the greatest for which the level, 1 - 2 P(V < k), is at least `level`; 1 where there is
+/// none. Throws std::invalid_argument for a level outside (0, 1).
+OrderRank order_rank(std::size_t size, const NullDistribution& null, double level);
+
+/// Returns that interval of `ascending`.
 Interval order_interval(std::span<const double> ascending, const NullDistribution& null, double level);
 
 /// Returns an interval of the median whatever the distribution: the narrowest symmetric pair of order statistics whose

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -52,29 +53,63 @@ std::size_t doubled_u(const DoubledRanks& ranks) {
   return total(ranks.of_b) - m * (m - 1);
 }
 
-// Distribution of the sum of the doubled ranks of b over all choices of m of the pooled values.
-NullDistribution tied_null(const DoubledRanks& ranks) {
+double combinations(std::size_t of, std::size_t chosen) {
+  double ways = 1;
+  for (std::size_t i = 1; i <= chosen; ++i) ways = ways * static_cast<double>(of - chosen + i) / static_cast<double>(i);
+  return ways;
+}
+
+// Numbers of choices of m of the ascending ranks whose sum is the least that it could be, one more, ... and no more
+// than `most`. Neither sums that the ranks to come would lift above that are counted, nor choices too small to become
+// m.
+std::vector<double> ways_up_to(std::size_t most, std::span<const std::size_t> ranks, std::size_t m) {
+  std::vector<std::size_t> sums = {0};  // of the first ranks
+  for (const std::size_t rank : ranks) sums.push_back(sums.back() + rank);
+  const std::size_t width = most - sums[m] + 1;
+  std::vector<double> ways((m + 1) * width, 0.0);  // of k chosen, k * width + (sum - sums[k])
+  ways[0] = 1;
+  for (std::size_t seen = 1; seen <= ranks.size(); ++seen) {
+    const std::size_t rank = ranks[seen - 1], left = ranks.size() - seen;
+    const std::size_t fewest = std::max<std::size_t>(1, m > left ? m - left : 0);
+    for (std::size_t k = std::min(seen, m); k >= fewest; --k) {
+      // With this one, the sum is at most that of the last k seen and at least that of the first ones besides; the m -
+      // k to come are no smaller than the next ones.
+      const std::size_t least = sums[k - 1] + rank, to_come = sums[seen + m - k] - sums[seen];
+      if (least + to_come > most) continue;
+      const std::size_t count = std::min(sums[seen] - sums[seen - k], most - to_come) - least + 1;
+      double* const with = &ways[k * width] + (least - sums[k]);
+      const double* const without = &ways[(k - 1) * width];
+      for (std::size_t i = 0; i < count; ++i) with[i] += without[i];
+    }
+  }
+  return {ways.end() - static_cast<std::ptrdiff_t>(width), ways.end()};
+}
+
+struct Tails {
+  double at_most = 1, at_least = 1;
+};
+
+// Probabilities that m of the ascending ranks sum to no more, and to no less, than `sum`, which is no more than their
+// mean: the upper one is then large, and loses nothing by being what is left.
+Tails lower_tails(std::size_t sum, std::span<const std::size_t> ranks, std::size_t m) {
+  const std::vector<double> ways = ways_up_to(sum, ranks, m);
+  const double below = std::accumulate(ways.begin(), ways.end() - 1, 0.0), all = combinations(ranks.size(), m);
+  return {std::min(1.0, (below + ways.back()) / all), std::min(1.0, (all - below) / all)};
+}
+
+// Of the sum of the doubled ranks of b, over all choices of as many of the pooled values. A sum above the mean is
+// counted from the other end.
+Tails tied_tails(const DoubledRanks& ranks) {
   std::vector<std::size_t> pooled = ranks.of_a;
   pooled.insert(pooled.end(), ranks.of_b.begin(), ranks.of_b.end());
   std::ranges::sort(pooled);
-  const std::size_t m = ranks.of_b.size();
-  std::vector<std::size_t> sums = {0};  // of the first ranks
-  for (const std::size_t rank : pooled) sums.push_back(sums.back() + rank);
-  std::vector<std::vector<double>> ways(m + 1, std::vector<double>(sums.back() - sums[pooled.size() - m] + 1, 0.0));
-  ways[0][0] = 1;
-  for (std::size_t seen = 1; seen <= pooled.size(); ++seen) {
-    const std::size_t rank = pooled[seen - 1], left = pooled.size() - seen;
-    // Fewer chosen than this could not become m any more.
-    const std::size_t fewest = std::max<std::size_t>(1, m > left ? m - left : 0);
-    for (std::size_t k = std::min(seen, m); k >= fewest; --k) {
-      // With this one, the sum is at most that of the last k seen and at least that of the first ones besides.
-      const std::size_t least = sums[k - 1] + rank, greatest = sums[seen] - sums[seen - k];
-      double* const with = ways[k].data() + least;
-      const double* const without = ways[k - 1].data() + (least - rank);
-      for (std::size_t i = 0; i <= greatest - least; ++i) with[i] += without[i];
-    }
-  }
-  return NullDistribution(std::move(ways[m]));
+  const std::size_t m = ranks.of_b.size(), sum = total(ranks.of_b);
+  if (sum <= m * (pooled.size() - 1)) return lower_tails(sum, pooled, m);
+  const std::size_t greatest = pooled.back();
+  std::ranges::reverse(pooled);
+  for (std::size_t& rank : pooled) rank = greatest - rank;
+  const Tails mirrored = lower_tails(m * greatest - sum, pooled, m);
+  return {mirrored.at_least, mirrored.at_most};
 }
 
 RankTest from_tails(double u, double p_greater, double p_less) {
@@ -111,9 +146,8 @@ RankTest mann_whitney(std::span<const double> a, std::span<const double> b) {
     const auto v = static_cast<std::ptrdiff_t>(twice_u / 2);
     return from_tails(u, null->at_least(v), null->at_most(v));
   }
-  const NullDistribution null = tied_null(ranks);
-  const auto sum = static_cast<std::ptrdiff_t>(total(ranks.of_b));
-  return from_tails(u, null.at_least(sum), null.at_most(sum));
+  const Tails tails = tied_tails(ranks);
+  return from_tails(u, tails.at_least, tails.at_most);
 }
 
 double p_greater_by(double margin, std::span<const double> a, std::span<const double> b) {
@@ -123,9 +157,8 @@ double p_greater_by(double margin, std::span<const double> a, std::span<const do
 }
 
 double smallest_p(int n, int m) {
-  double ways = 1;
-  for (int i = 1; i <= std::min(n, m); ++i) ways = ways * (std::max(n, m) + i) / i;
-  return 1 / ways;
+  const auto fewer = static_cast<std::size_t>(std::min(n, m)), more = static_cast<std::size_t>(std::max(n, m));
+  return 1 / combinations(fewer + more, fewer);
 }
 
 }  // namespace cupel::stats

@@ -10,11 +10,8 @@ namespace cupel::stats {
 namespace {
 
 std::vector<double> numbers(std::span<const double> sample) {
-  std::vector<double> copy(sample.begin(), sample.end());
-  if (std::ranges::any_of(copy, [](double x) { return std::isnan(x); })) {
-    throw std::invalid_argument("stats: the sample holds a value that is not a number");
-  }
-  return copy;
+  require_numbers(sample);
+  return {sample.begin(), sample.end()};
 }
 
 // The place of a quantile among ascending values: between one of them and the next.
@@ -34,6 +31,12 @@ Place place_of(std::size_t size, double p) {
 }
 
 }  // namespace
+
+void require_numbers(std::span<const double> sample) {
+  if (std::ranges::any_of(sample, [](double x) { return std::isnan(x); })) {
+    throw std::invalid_argument("stats: the sample holds a value that is not a number");
+  }
+}
 
 std::vector<double> sorted(std::span<const double> sample) {
   std::vector<double> copy = numbers(sample);

@@ -22,6 +22,9 @@ double median(std::span<const double> sample);
 /// Returns the median; nothing of an empty sample.
 std::optional<double> median_if_any(std::span<const double> sample);
 
+/// Throws std::invalid_argument if a value is not a number: it has no place in an order.
+void require_numbers(std::span<const double> sample);
+
 /// Returns an ascending copy. Throws std::invalid_argument if a value is not a number: it has no place in an order.
 std::vector<double> sorted(std::span<const double> sample);
 
