@@ -86,6 +86,7 @@ void list_foreign(GateProgram& program, const Settings& settings, const std::vec
     if (!flag.empty()) arguments.push_back(flag);
     child = host::run_listing(program.executable, std::move(arguments), settings.timeout_s);
     program.sampling_flag = flag;
+    program.listed_s = child.wall_s;
     if (host::exited_with(child, 0)) program.listing.benchmarks = benchmarks_in(child.output_text);
     if (child.ending != host::Ending::exited || !program.listing.benchmarks.empty()) break;
   }
@@ -301,7 +302,6 @@ std::string sampling_text(const GateProgram& program, const std::vector<std::str
 namespace {
 
 constexpr double kGoogleSampling_s = 0.5;  // Google Benchmark's own
-constexpr double kWithSearch = 2;          // times the sampling
 
 // The number behind "/min_time:" or "/repeats:" in a name.
 std::optional<double> number_in(const std::string& name, const std::string& key) {
@@ -324,7 +324,7 @@ double expected_seconds(const GateProgram& program, const GateName& name) {
 }
 
 double start_seconds(const GateProgram& program) {
-  return program.listing.needs_device ? kDeviceStart_s : kHostStart_s;
+  return std::max(program.listing.needs_device ? kDeviceStart_s : kHostStart_s, program.listed_s);
 }
 
 GateProgram inspect(const fs::path& executable, const Settings& settings, const std::vector<std::string>& extra) {

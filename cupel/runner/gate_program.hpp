@@ -25,6 +25,10 @@ struct GateName {
 /// half a second is for one process that decides; here many do.
 inline constexpr double kForeignSampling_s = 0.05;
 
+/// Seconds of such a benchmark for each that it samples: it searches for its number of calls first, which takes up to
+/// as long again.
+inline constexpr double kWithSearch = 2;
+
 struct GateProgram {
   std::filesystem::path executable;
   std::string family;           ///< the file's name, or what the executable says
@@ -32,6 +36,7 @@ struct GateProgram {
   record::Listing listing;      ///< of ours
   std::vector<GateName> names;  ///< what it would run, in its order
   std::string sampling_flag;    ///< of foreign ones: tells it kForeignSampling_s in its library's spelling; or empty
+  double listed_s = 0;          ///< of foreign ones: how long listing took, of which a start takes no less
   std::string problem;          ///< why it cannot be listed, with its path; then it is not run
 };
 
@@ -67,9 +72,8 @@ std::string asked_sampling(const std::vector<std::string>& extra);
 /// say, or that nobody said it.
 std::string sampling_text(const GateProgram& program, const std::vector<std::string>& extra);
 
-/// Seconds that a benchmark of the program is expected to take in one process, and that a start takes. A program that
-/// is not cupel's searches for its number of calls before it samples, which takes up to twice as long again; what its
-/// benchmarks set up is not known.
+/// Seconds that a benchmark of the program is expected to take in one process, and that a start takes, before any was
+/// measured: see Pace. What the benchmarks of a program that is not cupel's set up is not known.
 double expected_seconds(const GateProgram& program, const GateName& name);
 double start_seconds(const GateProgram& program);
 

@@ -17,6 +17,7 @@
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/select.hpp"
 #include "cupel/runner/start_order.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::runner {
 namespace {
@@ -81,6 +82,8 @@ void GateRunner::fill(Side& side, const char* label, const std::vector<fs::path>
   for (const fs::path& executable : executables) {
     side.programs.push_back(inspect(executable, settings_.settings, settings_.extra));
   }
+  side.paces.resize(side.programs.size());
+  side.done.resize(side.programs.size());
   check_device(side);
 }
 
@@ -190,37 +193,47 @@ GateWanted GateRunner::in_whole_processes(const GateWanted& wanted) const {
   return whole;
 }
 
-double GateRunner::planned_s(const GateWanted& wanted) const {
+double GateRunner::rest_s(const Side& side, std::size_t rank, int done, const GateWanted& wanted) {
+  const GateProgram& program = side.programs[rank];
+  const Pace& pace = side.paces[rank];
+  int starts = 0;
+  double seconds = 0;
+  for (const GateName& name : program.names) {
+    const auto found = wanted.find(name.shown);
+    const int left = found == wanted.end() ? 0 : found->second - done;
+    if (left <= 0) continue;
+    starts = std::max(starts, left);
+    seconds += left * pace.benchmark_s(program, name);
+  }
+  return seconds + starts * pace.start_s(program);
+}
+
+double GateRunner::expected_s(const GateWanted& wanted) const {
   double seconds = 0;
   for (const Side& side : sides_) {
-    for (const GateProgram& program : side.programs) {
-      int starts = 0;
-      for (const GateName& name : program.names) {
-        const auto found = wanted.find(name.shown);
-        if (found == wanted.end()) continue;
-        starts = std::max(starts, found->second);
-        seconds += found->second * expected_seconds(program, name);
-      }
-      seconds += starts * start_seconds(program);
-    }
+    for (std::size_t rank = 0; rank < side.programs.size(); ++rank) seconds += rest_s(side, rank, 0, wanted);
   }
   return seconds;
 }
 
-double GateRunner::expected_s(const GateWanted& wanted) const {
-  if (runs_ == 0) return planned_s(wanted);
-  double runs = 0;
-  for_each_name([&](const std::string& name) {
-    if (const auto found = wanted.find(name); found != wanted.end()) runs += found->second;
-  });
-  return runs * spent_s_ / static_cast<double>(runs_);
+double GateRunner::left_s(const GateWanted& wanted) const {
+  double seconds = 0;
+  for (const Side& side : sides_) {
+    for (std::size_t rank = 0; rank < side.programs.size(); ++rank)
+      seconds += rest_s(side, rank, side.done[rank], wanted);
+  }
+  return std::max(0.0, seconds - units::seconds_since(process_began_));
 }
 
-double GateRunner::left_s(const GateWanted& wanted) const {
-  const double whole_s = expected_s(wanted);
-  if (runs_ == 0) return whole_s;
-  const auto done = static_cast<double>(runs_ - runs_before_stage_);
-  return std::max(0.0, whole_s - done * spent_s_ / static_cast<double>(runs_));
+void GateRunner::correct(double foretold_s, const GateWanted& wanted) {
+  constexpr double kMuchLonger = 2, kWorthALine_s = 5;
+  const auto is_open = [](const Side& side) { return std::ranges::count(side.done, 0) > 0; };
+  if (corrected_ || std::ranges::any_of(sides_, is_open)) return;
+  corrected_ = true;
+  process_began_ = units::Clock::now();
+  const double rest_s = left_s(wanted);
+  if (rest_s > kMuchLonger * foretold_s && rest_s > kWorthALine_s)
+    observer_.said(fmt::format("about {} left, by what the first processes took", units::format_duration(rest_s)));
 }
 
 void GateRunner::say_once(const Side& side, const std::string& what) {
@@ -230,6 +243,7 @@ void GateRunner::say_once(const Side& side, const std::string& what) {
 // One program's benchmarks in one process, and in fresh ones where a benchmark ends it.
 struct GateRunner::Slot {
   Side& side;
+  std::size_t rank;  // of the program on its side
   const GateProgram& program;
   int process;
   std::vector<record::Row>& rows;
@@ -277,8 +291,7 @@ void GateRunner::take_context(Slot& slot, const std::optional<record::Context>& 
 }
 
 void GateRunner::take_rows(Slot& slot, GateStart& got) {
-  spent_s_ += got.wall_s;
-  runs_ += static_cast<std::int64_t>(got.rows.size());
+  if (!got.interrupted) slot.side.paces[slot.rank].add(slot.program, got.rows, got.wall_s);
   for (record::Row& row : got.rows) {
     row.reason = host::without_private_paths(row.reason);
     row.note = host::without_private_paths(row.note);
@@ -336,6 +349,7 @@ void GateRunner::run_slot(Slot slot, int processes, const GateWanted& wanted, co
   if (slot.names.empty()) return;
   slot.info = {fmt::format("{} {} {}", stage, slot.side.label, slot.program.family), slot.process, processes,
                slot.names.size()};
+  process_began_ = units::Clock::now();
   observer_.started(slot.info, left_s(wanted));
   Settings settings = settings_.settings;
   settings.seed += static_cast<std::uint64_t>(started_++);
@@ -376,22 +390,26 @@ GateMeasured GateRunner::measure(const GateWanted& wanted, const std::string& st
 
 GateMeasured GateRunner::measure_once(const GateWanted& wanted, const std::string& stage, int group) {
   GateMeasured measured;
-  runs_before_stage_ = runs_;
+  for (Side& side : sides_) side.done.assign(side.programs.size(), 0);
   std::vector<int> counts{0};
   for (const auto& [name, count] : wanted) counts.push_back(count);
   const int processes = std::ranges::max(counts);
   for (int grouped = group; group > 0 && grouped < processes; grouped += group) counts.push_back(grouped);
   const int sides = sides_[0].programs.empty() || sides_[1].programs.empty() ? 1 : 2;
-  observer_.stage({stage, wanted.size(), processes, sides, expected_s(wanted)});
+  const double foretold_s = expected_s(wanted);
+  corrected_ = false;
+  observer_.stage({stage, wanted.size(), processes, sides, foretold_s});
   std::array<int, 2> begun{};
   for (const bool is_contender : drawn_order(counts, random_)) {
     Side& side = sides_[is_contender ? 1 : 0];
     const int process = begun[is_contender ? 1 : 0]++;
     std::vector<record::Row>& rows = is_contender ? measured.contender.rows : measured.base.rows;
-    for (const GateProgram& program : side.programs) {
+    for (std::size_t rank = 0; rank < side.programs.size(); ++rank) {
       if (measured.interrupted || drops_sampling_) break;
-      run_slot({side, program, process, rows, measured}, processes, wanted, stage);
+      run_slot({side, rank, side.programs[rank], process, rows, measured}, processes, wanted, stage);
+      side.done[rank] = process + 1;
     }
+    correct(foretold_s, wanted);
   }
   record::pool_floor(calibration_);
   record::apply_floor(measured.base.rows, calibration_);

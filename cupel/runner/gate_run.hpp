@@ -11,9 +11,11 @@
 
 #include "cupel/record/record.hpp"
 #include "cupel/runner/gate_program.hpp"
+#include "cupel/runner/pace.hpp"
 #include "cupel/runner/progress.hpp"
 #include "cupel/runner/restart.hpp"
 #include "cupel/stats/random.hpp"
+#include "cupel/units/clock.hpp"
 
 namespace cupel::runner {
 
@@ -66,8 +68,8 @@ class GateRunner {
   /// turns out to refuse GateProgram::sampling_flag, the stage begins anew without it for all.
   GateMeasured measure(const GateWanted& wanted, const std::string& stage, int group = 0);
 
-  /// Seconds that measuring these takes: in the pace seen so far; before anything was measured, by what cupel's
-  /// programs foretell, and of others by how long they sample.
+  /// Seconds that measuring these takes: by the processes of each program so far; before one of it was measured, by
+  /// what cupel's programs foretell, and of others by how long they sample and take to list.
   double expected_s(const GateWanted& wanted) const;
 
  private:
@@ -77,9 +79,12 @@ class GateRunner {
     std::set<std::string> all_names;  ///< before filters, each as it is listed and as it is shown
     Strikes strikes;
     std::optional<record::Context> context;  ///< of the first start that had one
+    std::vector<Pace> paces;                 ///< of the programs
+    std::vector<int> done;                   ///< processes of the programs, of the stage
   };
 
-  double planned_s(const GateWanted& wanted) const;
+  /// Seconds of a program's processes from the first that is not done.
+  static double rest_s(const Side& side, std::size_t program, int done, const GateWanted& wanted);
   /// One line about a side, once.
   void say_once(const Side& side, const std::string& what);
   void fill(Side& side, const char* label, const std::vector<std::filesystem::path>& executables);
@@ -90,7 +95,9 @@ class GateRunner {
   void check_names(const Side& side) const;
   static void give_names_to_unlisted(Side& side, const Side& other);
   void check_device(const Side& side) const;
-  /// Seconds that are left of the stage that measures these.
+  /// Says how much is left where the first process of each program took much longer than was foretold. Once a stage.
+  void correct(double foretold_s, const GateWanted& wanted);
+  /// Seconds that are left of the stage that measures these; the process that runs is not done.
   double left_s(const GateWanted& wanted) const;
 
   struct Slot;
@@ -116,9 +123,8 @@ class GateRunner {
   std::set<std::string> renamed_;  ///< old names that a side has
   stats::Random random_;
   record::Calibration calibration_;  ///< what event pairs cost, over all processes of both sides
-  double spent_s_ = 0;               ///< in children
-  std::int64_t runs_ = 0;            ///< benchmarks measured in them
-  std::int64_t runs_before_stage_ = 0;
+  units::Clock::time_point process_began_;
+  bool corrected_ = false;  ///< what the stage takes
   bool told_device_ = false;
   std::set<std::string> said_;   ///< by say_once()
   bool drops_sampling_ = false;  ///< what this stage measured was sampled in two ways

@@ -19,6 +19,8 @@
 //   as 1.8
 //                         and 1.9 do, "lists" while it lists and not while it measures; without the word it refuses the
 //                         flag
+//   "start_s": SECONDS    that each start takes before it does anything, to list too
+//   "takes": {NAME: SECONDS}  that a benchmark samples
 //   "log": FILE           a line for each start with a filter or without
 //
 // With "rows" it prints what that says instead, however odd, takes any flag, and has of the words above none, but
@@ -100,6 +102,17 @@ double normal(const std::string& seed) {
   return std::cos(2 * std::numbers::pi * uniform(seed + " angle")) * std::sqrt(-2 * std::log(uniform(seed)));
 }
 
+void sleep_for(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+
+double taken_s(const Json& conf, const std::string& name) {
+  return conf.contains("takes") ? conf["takes"].value(name, 0.0) : 0;
+}
+
+std::string iterations(const Json& conf, const std::string& name, double time_ns) {
+  if (is_named(conf, "locale", name)) return "1,000";
+  return taken_s(conf, name) > 0 ? std::to_string(std::llround(taken_s(conf, name) * 1e9 / time_ns)) : "1000";
+}
+
 std::string row(const Json& conf, const std::string& name, double time_ns) {
   const Json failures = conf.value("fail", Json::object());
   const bool fails = failures.contains(name);
@@ -108,7 +121,7 @@ std::string row(const Json& conf, const std::string& name, double time_ns) {
       "  \"repetition_index\": 0,\n  \"threads\": 1,\n  \"iterations\": {1},\n  \"real_time\": {2},\n  \"cpu_time\": "
       "{3},\n"
       "  \"time_unit\": \"ns\"",
-      name, is_named(conf, "locale", name) ? "1,000" : "1000", fails ? 0.0 : time_ns, time_ns);
+      name, iterations(conf, name, time_ns), fails ? 0.0 : time_ns, time_ns);
   if (fails) text += fmt::format(",\n  \"error_occurred\": true,\n  \"error_message\": {}", failures[name].dump());
   if (is_named(conf, "nan", name)) text += ",\n  \"counter\": NaN";
   if (is_named(conf, "twice", name)) text += fmt::format(", \"real_time\": {}", time_ns * 100);
@@ -175,6 +188,7 @@ void write_rows(const Json& conf, const std::vector<std::string>& names, int sta
     const std::string& name = names[i];
     if (is_named(conf, "crash", name)) std::raise(SIGKILL);
     if (is_named(conf, "hang", name)) std::this_thread::sleep_for(kEver);
+    sleep_for(taken_s(conf, name));
     const double noise =
         conf.value("noise", 0.003) * normal(fmt::format("{} {} {}", conf.value("seed", 1), name, start));
     const std::string text = row(conf, name, conf["benchmarks"][name].get<double>() * std::exp(noise));
@@ -269,6 +283,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}: error: unrecognized command-line flag: {}\n", me, flag);
     return 1;
   }
+  sleep_for(conf.value("start_s", 0.0));
   std::vector<std::string> names;
   for (const auto& [name, time] : conf["benchmarks"].items()) names.push_back(name);
   const auto lists = flags.find("--benchmark_list_tests");

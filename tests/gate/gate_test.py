@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import socket
@@ -383,6 +384,26 @@ class Busy(GateTest):
     def test_calibrates_without_the_processes_that_had_to_wait(self):
         busy = self.program("busy", {"BM_work": 1000.0}, waited=[0, 0, 5, 0, 0, 0])
         self.assertIn("waited for a CPU", self.cupel("calibrate", busy, "--runs", 1, code=0).err)
+
+
+class Pace(GateTest):
+    def test_foretells_a_stage_by_the_starts_and_the_benchmarks_that_were_measured(self):
+        slow = {"start_s": 0.2, "takes": {name: 0.02 for name in TIMES}, "min_time": "both"}
+        self.gate(self.program("a", **slow), self.program("b", SLOWER, **slow), code=1)
+        foretold, unit = self.about("confirm: 1 benchmark, 12 processes a side")
+        self.assertEqual(unit, "s")
+        self.assertGreater(foretold, 24 * 0.15)  # each process starts by itself, for 0.22 s
+        self.assertLess(foretold, 24 * 0.4)
+
+    def test_says_how_long_it_takes_where_the_first_processes_took_much_longer(self):
+        slow = {"takes": {"BM_work": 2.0}, "min_time": "both"}
+        one = {"BM_work": 1e6}
+        self.gate(self.program("a", one, **slow), self.program("b", one, **slow), "--processes", 3, "--budget", "1s")
+        self.assertRegex(self.err, r"\nabout [5-9]\.\d+ s left, by what the first processes took\n")
+
+    def about(self, stage):
+        number, unit = re.search(rf"{stage}, about ([\d.]+) (\w+)", self.err).groups()
+        return float(number), unit
 
 
 class Sampling(GateTest):
