@@ -97,8 +97,8 @@ Tails lower_tails(std::size_t sum, std::span<const std::size_t> ranks, std::size
   return {std::min(1.0, (below + ways.back()) / all), std::min(1.0, (all - below) / all)};
 }
 
-// Of the sum of the doubled ranks of b, over all choices of as many of the pooled values. A sum above the mean is
-// counted from the other end.
+// The tails of the sum of the doubled ranks of b, over all choices of as many of the pooled values. A sum above the
+// mean is counted from the other end.
 Tails tied_tails(const DoubledRanks& ranks) {
   std::vector<std::size_t> pooled = ranks.of_a;
   pooled.insert(pooled.end(), ranks.of_b.begin(), ranks.of_b.end());
