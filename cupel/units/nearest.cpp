@@ -1,13 +1,12 @@
 #include "cupel/units/nearest.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
+
+#include "cupel/units/letters.hpp"
 
 namespace cupel::units {
 namespace {
-
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 // Least number of edits that turn `text` into some part of `whole`. Sellers (1980), J. Algorithms 1(4): the edit
 // distance's table with a first row of zeros, so that a match may begin and end anywhere.

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "cupel/units/letters.hpp"
+
 namespace cupel::units {
 namespace {
 
@@ -21,7 +23,6 @@ constexpr std::array kDurations{
     Suffix{"m", 60},    Suffix{"min", 60},  Suffix{"h", 3600},  Suffix{"d", 86400},
 };
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
