@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import io
 import pathlib
 import random
 import subprocess
@@ -55,8 +54,7 @@ class Photographs:
 
     def __getitem__(self, index: int) -> tuple[Any, int]:
         from PIL import Image
-        with open(self.files[index % len(self.files)], "rb") as file:
-            image = Image.open(io.BytesIO(file.read())).convert("RGB")
+        image = Image.open(self.files[index % len(self.files)]).convert("RGB")  # which closes the file
         area, ratio = random.uniform(0.08, 1) * image.width * image.height, random.uniform(3 / 4, 4 / 3)
         w, h = min(image.width, int((area * ratio) ** 0.5)), min(image.height, int((area / ratio) ** 0.5))
         left, top = random.randint(0, image.width - w), random.randint(0, image.height - h)
@@ -84,18 +82,13 @@ def bound_of(waits: float, copies: float, host: float, more: str) -> str:  # sha
     return "bound:" + max(shares, key=lambda text: shares[text])
 
 
-def _training(run: Run, fed: Fed, recipe: Recipe) -> Training:
-    here = Recipe(reads_loss=recipe.reads_loss, amp=recipe.amp) if run.on_cpu else recipe
-    training = Training(run.torch, run.device, net_parts(run.torch, fed.net, fed.batch, run.options.seed), here, run.options.seed)
-    for _ in range(4):  # search and capture come before
-        training.step()
-    return training
-
-
 def _body(change: str) -> Callable[[Run], None]:
     def body(run: Run) -> None:
-        fed, waits_s = Fed(run, RUNGS[change][0]), [0.0]
-        training = _training(run, fed, RUNGS[change][1])
+        settings, recipe = RUNGS[change]
+        fed, waits_s = Fed(run, settings), [0.0]
+        here = Recipe(reads_loss=recipe.reads_loss, amp=recipe.amp) if run.on_cpu else recipe
+        training = Training(run.torch, run.device, net_parts(run.torch, fed.net, fed.batch, run.options.seed), here, run.options.seed)
+        training.curve()  # search and capture come before
 
         def epoch() -> None:
             batches = iter(fed.loader)

@@ -56,18 +56,14 @@ class Options:
 
 
 def _set(options: Options, flag: str, text: Optional[str]) -> None:
-    value = getattr(options, flag)
-    if isinstance(value, bool):
-        if text not in (None, "true"):
-            raise UsageError(f"--cupel_{flag} takes no value")
-        setattr(options, flag, True)
-        return
+    kind = type(getattr(options, flag))
     try:
-        setattr(options, flag, type(value)(text or ""))
-        if isinstance(value, (int, float)) and not 0 <= getattr(options, flag) < 2**64:
+        value = {None: True, "true": True}[text] if kind is bool else kind(text or "")
+        if kind in (int, float) and not 0 <= value < 2**64:
             raise ValueError
-    except ValueError:
-        raise UsageError(f"--cupel_{flag}={text}: not a number that it takes") from None
+    except (KeyError, ValueError):
+        raise UsageError(f"--cupel_{flag}={text}: {'it takes no value' if kind is bool else 'not a number that it takes'}") from None
+    setattr(options, flag, value)
 
 
 def take_flags(arguments: list[str]) -> Options:

@@ -21,11 +21,8 @@ def chosen(asked: str, environment: Mapping[str, str]) -> Optional[str]:
             if found is None:
                 raise UsageError(f"{origin} {named}: there is no such program")
             return found
-    for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
-        found = os.path.join(environment.get(variable, ""), "bin", "python3")
-        if environment.get(variable) and os.access(found, os.X_OK):
-            return found
-    return None
+    active = (os.path.join(environment[key], "bin", "python3") for key in ("VIRTUAL_ENV", "CONDA_PREFIX") if environment.get(key))
+    return next((python for python in active if os.access(python, os.X_OK)), None)
 
 
 def go_on_in(asked: str) -> None:

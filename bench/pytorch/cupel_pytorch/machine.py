@@ -46,8 +46,7 @@ def host() -> Json:
 
 def build() -> Json:
     """What the build wrote beside the package; nothing where it runs from the sources."""
-    found: Json = json.loads(_text(str(pathlib.Path(__file__).resolve().parent / "build.json")) or "{}")
-    return found
+    return dict(json.loads(_text(str(pathlib.Path(__file__).resolve().parent / "build.json")) or "{}"))
 
 
 def data_folder() -> pathlib.Path:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-import importlib.util
 import math
 import os
 import pathlib
+import runpy
 import sys
 from typing import Any, Callable, Mapping, Union
 
@@ -25,14 +25,10 @@ _fails: dict[str, str] = {}  # piece -> how this process saw it fail; the rungs 
 def _function(asked: str) -> Callable[[], Any]:
     file, _, name = asked.rpartition(":")
     sys.path.insert(0, str(pathlib.Path(file).resolve().parent))
-    spec = importlib.util.spec_from_file_location("cupel_users_model", file)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
+        found = runpy.run_path(file, run_name="cupel_users_model").get(name)
     except SystemExit:
         raise TypeError(f"{os.path.basename(file)} ends the program where it is imported") from None
-    found = getattr(module, name, None)
     if not callable(found):
         raise TypeError(f"{os.path.basename(file)} has no function {name}")
     return found  # type: ignore[no-any-return]

@@ -84,11 +84,9 @@ def _attention(torch: Any, q: Any, k: Any, v: Any, causal: bool) -> Any:
     """scaled_dot_product_attention, which is in PyTorch from 2.0 on; before, what people wrote."""
     if hasattr(torch.nn.functional, "scaled_dot_product_attention"):
         return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
-    scores = (q * q.shape[-1] ** -0.5) @ k.transpose(-2, -1)
-    if causal:
-        n = scores.shape[-1]
-        scores = scores.masked_fill(torch.ones(n, n, dtype=torch.bool, device=scores.device).triu(1), float("-inf"))
-    return scores.softmax(-1) @ v
+    n = q.shape[-2]
+    later = torch.full((n, n), float("-inf"), device=q.device).triu(1) if causal else 0.0
+    return ((q * q.shape[-1] ** -0.5) @ k.transpose(-2, -1) + later).softmax(-1) @ v
 
 
 def _transformer(torch: Any, net: Net) -> Any:

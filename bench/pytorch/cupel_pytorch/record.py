@@ -32,9 +32,7 @@ class Row:
                             "wall_s": 0.0, "timed_s": 0.0, "series": []}
 
     def end(self, status: str, reason: str) -> None:
-        self.cupel["status"] = status
-        if reason:
-            self.cupel["reason"] = printable(reason)
+        self.cupel.update(status=status, reason=printable(reason))
         if status != "ok":
             self.cupel["series"] = []
 
@@ -65,8 +63,7 @@ class Row:
 
 class Journal:
     def __init__(self, path: str) -> None:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC
-        self._descriptor = os.open(path, flags, 0o666) if path else None
+        self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o666) if path else None
 
     def line(self, **content: Any) -> None:
         if self._descriptor is not None:

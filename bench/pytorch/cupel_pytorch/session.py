@@ -69,8 +69,7 @@ class Run:
             if len(samples_s) >= most or end - begin > (wall_s if len(samples_s) >= fewest else 4 * wall_s):
                 break
         took_s = time.perf_counter() - begin
-        stop = "count" if len(samples_s) >= most else "wall"
-        self.row.keep(samples_s, calls * of, stop, {"items": items} if items else {}, 1e-9)
+        self.row.keep(samples_s, calls * of, "count" if len(samples_s) >= most else "wall", {"items": items} if items else {}, 1e-9)
         self.waited_s += machine.waited_for_cpu_s() - waited_s
         self.sampling_s += took_s
         if not self.takes_all_cpus:  # threads that wait for one tell nothing of other work then
@@ -105,8 +104,7 @@ class Session:
             for run in runs:
                 self._finish(run, "skipped", why_not)
             return self._close(runs, no_device=True)
-        if device is not None:
-            self.nvml = machine.Nvml(device.get("uuid", ""))
+        self.nvml = machine.Nvml(device.get("uuid", "")) if device else None
         self._shorten(benchmarks)
         for number in range(self.options.rounds):
             for run in self._order([run for run in runs if not run.is_done], number):
@@ -207,7 +205,6 @@ def is_lost(error: BaseException) -> bool:
 def context_of(options: Options, libraries: list[dict[str, str]], device: Optional[dict[str, Any]]) -> record.Json:
     run = {"started": machine.utc_now(), "profile": options.profile, "seed": options.seed, "processes": 1,
            "rounds": options.rounds, "timer": options.timer, "interrupted": False, "families": [FAMILY], "filters": [], "notes": {}}
-    cupel = {"schema": {"major": 1, "minor": 1}, "build": machine.build(), "run": run, "host": machine.host(), "libraries": libraries}
-    if device is not None:
-        cupel["device"] = device
+    cupel = {"schema": {"major": 1, "minor": 1}, "build": machine.build(), "run": run, "host": machine.host(), "libraries": libraries,
+             **({"device": device} if device else {})}
     return {"date": run["started"], "executable": "cupel", "json_schema_version": 1, "cupel": cupel}

@@ -14,8 +14,7 @@ from . import nets
 from .recipe import PLAIN, Recipe, bound_of
 from .session import CheckFailed, Run, Skip
 
-CURVE_STEPS = 5
-EAGER_STEPS = 3  # ahead of a capture
+CURVE_STEPS, EAGER_STEPS = 5, 3  # of a check; ahead of a capture
 FIRST_SCALE = 1024.0  # GradScaler's own default, 65536, skips the first steps of a net, which would then train otherwise
 
 
@@ -57,14 +56,11 @@ def tensors_of(batch: Any) -> list[Any]:
 def remade(optimizer: Any, **changes: Any) -> Any:
     """An optimizer of the same kind, parameters and numbers with other switches. Throws TypeError where it has none of them."""
     taken = inspect.signature(type(optimizer).__init__).parameters
-    missing = [name for name in changes if name not in taken]
-    if missing:
-        raise TypeError(f"{type(optimizer).__name__} has no {missing[0]}")
     if "foreach" in taken and changes.get("fused"):
         changes["foreach"] = None
     groups = [{**{key: value for key, value in group.items() if key in taken or key == "params"}, **changes}
               for group in optimizer.param_groups]
-    return type(optimizer)(groups)
+    return type(optimizer)(groups, **changes)
 
 
 def set_switches(torch: Any, recipe: Recipe) -> None:
@@ -87,7 +83,7 @@ class Training:
             changes["capturable"] = True
         self.optimizer = remade(parts.optimizer, **changes) if changes else parts.optimizer
         scaler = torch.amp.GradScaler if hasattr(torch.amp, "GradScaler") else torch.cuda.amp.GradScaler  # from 2.3 on, before
-        self.scaler = scaler(init_scale=FIRST_SCALE) if recipe.amp == "fp16" else None
+        self.scaler = scaler(init_scale=FIRST_SCALE, enabled=recipe.amp == "fp16")  # else it hands on all
         pins = recipe.loading != "pageable"
         self.host = mapped(parts.batch, lambda t: t.cpu().pin_memory() if pins else t.cpu())
         modes = {"compile": "default", "reduce-overhead": "reduce-overhead"}
@@ -128,15 +124,12 @@ class Training:
         self.optimizer.zero_grad(set_to_none=True)
         with self._autocast():
             loss = self._loss(batch)
-        (loss if self.scaler is None else self.scaler.scale(loss)).backward()
+        self.scaler.scale(loss).backward()
         return loss.detach()
 
     def _update(self) -> None:
-        if self.scaler is None:
-            self.optimizer.step()
-        else:
-            self.scaler.step(self.optimizer)
-            self.scaler.update()
+        self.scaler.step(self.optimizer)
+        self.scaler.update()
 
     def _compute(self, batch: Any, is_watched: bool = False) -> Any:
         """is_watched: a model that waits for the device raises here, where in a capture it would break the process."""
@@ -155,7 +148,7 @@ class Training:
         self.torch.cuda.synchronize()
         graph = self.torch.cuda.CUDAGraph()
         with self.torch.cuda.graph(graph):
-            self.last = self._compute(self.fixed) if self.scaler is None else self._gradients(self.fixed)
+            self.last = self._gradients(self.fixed) if self.scaler.is_enabled() else self._compute(self.fixed)
         return graph
 
     def _on_graph(self, batch: Any) -> None:
@@ -172,7 +165,7 @@ class Training:
         for there, new in zip(tensors_of(self.fixed), tensors_of(batch)):
             there.copy_(new, non_blocking=True)
         self.graph.replay()
-        if self.scaler is not None:
+        if self.scaler.is_enabled():
             self._update()
 
     def step(self) -> None:
