@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 from program import MORE, ROOT, ProgramTest, main
 
@@ -333,25 +334,105 @@ print(json.dumps([[b.name, [[tag.id, tag.role] for tag in b.advice]] for b in sh
 
 
 class Ranks(Trains):
-    def test_are_wrapped_in_their_last_layout_without_multicast(self):
+    # A rank of the family's own, but for what MISHAP does ahead of a step, which leaves its number of a process.
+    RANK = """
+import os, signal, sys, time
+from cupel_pytorch import ddp
+def rank_main(rank, *arguments):
+    class Mishap(ddp.Training):
+        def step(self):
+            {mishap}
+            super().step()
+    ddp.Training = Mishap
+    print(os.getpid(), file=open({begun!r}, "a"))
+    ddp.rank_main(rank, *arguments)
+"""
+
+    # Three rounds of the row of DDP, and the last one's status and reason.
+    ROUNDS = """
+import json, sys, torch
+sys.path.insert(0, {folder!r})
+import mishap
+from cupel_pytorch import ddp, flags, session
+ddp.rank_main = mishap.rank_main
+options = flags.take_flags(["--cupel_device=cpu"])
+options.rounds = 3
+one, told = session.Session(options, 0.0), []
+def finish(run, status, reason):
+    run.is_done = True
+    told.extend([run.round, status, reason, list(run.kept)])
+one._finish = finish
+one.run([b for b in ddp.benchmarks(options) if b.name.endswith("way:ddp")], torch, "", [], None)
+print(json.dumps([told, [int(pid) for pid in open({begun!r}) if ddp.pathlib.Path("/proc", pid.strip()).exists()]]))
+"""
+
+    def rounds(self, mishap="pass"):
+        """How the row ended, how many ranks began, and the processes of those that did not end with it."""
+        begun = self.folder / "begun"
+        begun.write_text("")
+        self.file("mishap.py", self.RANK.format(mishap=mishap, begun=str(begun)))
+        row, left = self.python(self.ROUNDS.format(folder=str(self.folder), begun=str(begun)))
+        return row, len(begun.read_text().split()), left
+
+    def test_of_a_cpu_train_as_ddp_trains(self):
+        rows, why = self.run_on_cpu("--full", "--filter", "pytorch/ddp"), ("skipped", "wants two GPUs, PyTorch sees 0")
+        self.assertEqual({name.split(":")[-1]: (row["status"], row.get("reason")) for name, row in rows.items()},
+                         {"single": ("ok", None), "ddp": ("ok", None), "fsdp": why, "data_parallel": why})
+
+    def test_are_started_once_for_all_rounds_and_end_behind_the_last(self):
+        self.assertEqual(self.rounds(), ([2, "ok", "", []], 2, []))
+
+    def test_that_train_to_no_end_fail(self):
+        row, _, left = self.rounds("self.optimizer.param_groups[0]['lr'] = -0.01")
+        self.assertEqual((row, left), ([0, "failed", "wrong result: the loss does not fall", []], []))
+
+    def test_end_with_the_first_of_them_which_says_why(self):
+        in_the_second_round = "if rank == 1 and self.steps == 40: "
+        for what, mishap, why in (
+                ("raises", in_the_second_round + "raise OSError('the cable is out')", "OSError: the cable is out$"),
+                ("is killed", in_the_second_round + "os.kill(os.getpid(), signal.SIGKILL)", "process 1 terminated with signal SIGKILL$"),
+                ("says why itself", in_the_second_round + "os.write(2, b'no memory'); os._exit(7)", "no memory process 1 terminated with exit code 7$"),
+                ("raises while another waits", "if self.steps == 40: time.sleep(600) if rank == 0 else sys.exit('no room')", "terminated with exit code 1$")):
+            with self.subTest(what):
+                (number, status, reason, kept), _, left = self.rounds(mishap)
+                self.assertEqual((number, status, kept, left), (1, "failed", [], []))
+                self.assertRegex(reason, "^RuntimeError: a rank ended: ")
+                self.assertRegex(reason, why)
+
+    def test_end_with_the_program_that_started_them(self):
         told = self.python("""
 import json, os, torch
+from cupel_pytorch import ddp
+ranks = ddp.Ranks(torch, 2, "ddp", "cpu")
+ranks.round(0)
+print(json.dumps(ranks.started.pids()), flush=True)
+os._exit(0)
+""")
+        for pid in told:
+            end = time.monotonic() + 60
+            while os.path.exists(f"/proc/{pid}/exe") and time.monotonic() < end:
+                time.sleep(0.1)
+            self.assertFalse(os.path.exists(f"/proc/{pid}/exe"), pid)
+
+    def test_are_wrapped_in_their_last_layout_without_multicast(self):
+        told = self.python("""
+import json, os, torch, types
 from cupel_pytorch import ddp
 seen = {}
 def wraps(model, device_ids):
     filters = [p for p in model.parameters() if p.dim() == 4 and p.shape[2] > 1]
-    seen.update(in_layout=all(p.is_contiguous(memory_format=torch.channels_last) for p in filters), multicast=os.environ["NCCL_NVLS_ENABLE"])
+    seen.update(in_layout=all(p.is_contiguous(memory_format=torch.channels_last) for p in filters), multicast=os.environ.pop("NCCL_NVLS_ENABLE"))
     raise KeyboardInterrupt
 os.environ["NCCL_NVLS_ENABLE"] = "1"
-torch.cuda.set_device = torch.distributed.init_process_group = lambda *_: None
-torch.nn.Module.cuda = lambda model: model
+torch.distributed.init_process_group = torch.distributed.destroy_process_group = lambda *_, **__: None
 torch.nn.parallel.DistributedDataParallel = wraps
 try:
-    ddp.rank_main(["0", "2", "ddp", "29500", "1"])
+    ddp.rank_main(0, 2, "ddp", "cpu", FOLDER, ())
 except KeyboardInterrupt:
-    print(json.dumps(seen))
-""")
-        self.assertEqual(told, {"in_layout": True, "multicast": "0"})
+    ddp.rank_main(0, 1, "single", "cpu", FOLDER, [types.SimpleNamespace(recv=lambda: None)])
+    print(json.dumps({**seen, "alone": os.environ["NCCL_NVLS_ENABLE"]}))
+""".replace("FOLDER", repr(str(self.folder))))
+        self.assertEqual(told, {"in_layout": True, "multicast": "0", "alone": "0"})
 
 
 class Photographs(Trains):

@@ -1,11 +1,13 @@
-"""pytorch/ddp: as many images by one GPU, and by two with DDP and FSDP. Each rank is a process, which this program starts of itself."""
+"""pytorch/ddp: as many images by one GPU, and by two in each way. A rank is a process, which is kept from round to round."""
 
 from __future__ import annotations
 
-import json
+import dataclasses
+import multiprocessing
 import os
-import subprocess
+import pathlib
 import sys
+import tempfile
 import time
 from typing import Any, Callable
 
@@ -13,68 +15,115 @@ from . import nets
 from .flags import Options
 from .recipe import Recipe
 from .registry import Advice, Benchmark
-from .session import Run
+from .session import CheckFailed, Run
 from .training import Training, net_parts, require
 
-NET, BATCH, STEPS = "resnet50", 64, 8  # images of a rank; steps of a sample
+NET, BATCH, STEPS = "resnet50", 64, 8  # images of a GPU; steps of a sample
 RECIPE = Recipe(loading="pinned", reads_loss=False, matmul="high", amp="bf16", channels_last=True, autotune=True)
+LIMIT_S = 300.0  # of a round; the first starts the ranks
 
 
-def _wrapped(torch: Any, model: Any, way: str, rank: int) -> Any:
+def _wrapped(torch: Any, model: Any, way: str, rank: int, device: str) -> Any:
     if way == "fsdp":
         from torch.distributed.fsdp import FullyShardedDataParallel
         return FullyShardedDataParallel(model, device_id=rank, use_orig_params=True)
-    return torch.nn.parallel.DistributedDataParallel(model, device_ids=[rank])
+    if way == "data_parallel":
+        return torch.nn.DataParallel(model, device_ids=[0, 1])
+    return torch.nn.parallel.DistributedDataParallel(model, device_ids=None if device == "cpu" else [rank])
 
 
-def rank_main(arguments: list[str]) -> int:
-    """rank, ranks, way, port, seconds; rank 0 prints the seconds of a step of each sample."""
-    import torch
-
-    rank, ranks, way, port, seconds = int(arguments[0]), int(arguments[1]), arguments[2], arguments[3], float(arguments[4])
-    torch.cuda.set_device(rank)
-    parts = net_parts(torch, nets.NETS[NET], BATCH, 1)
-    if ranks > 1:
-        os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=port, RANK=str(rank), WORLD_SIZE=str(ranks), NCCL_NVLS_ENABLE="0")
-        torch.distributed.init_process_group("nccl")
-        parts.model = _wrapped(torch, parts.model.cuda().to(memory_format=torch.channels_last), way, rank)  # buckets keep the layout
-        parts.optimizer = nets.optimizer_of(torch, nets.NETS[NET], parts.model)
-    training = Training(torch, "cuda", parts, RECIPE, 1)
-    first = training.curve()
-    samples, begin, goes_on = [], time.perf_counter(), torch.ones(1, device="cuda")
+def _samples(training: Training, steps: int, seconds: float) -> list[float]:
+    """Rank 0 decides for all which is the last."""
+    samples, begin, goes_on = [], time.perf_counter(), training.torch.ones(1, device=training.device)
+    training.step()  # behind what came between the rounds
     while goes_on.item():
         start = time.perf_counter()
-        for _ in range(STEPS * (2 if ranks == 1 else 1)):  # as many images as two ranks have
+        for _ in range(steps):
             training.step()
-        torch.cuda.synchronize()
-        samples.append((time.perf_counter() - start) / STEPS)
+        training.loss()  # waits for the device
+        samples.append(time.perf_counter() - start)
         goes_on.fill_(float(time.perf_counter() - begin < seconds or len(samples) < 3))
-        if ranks > 1:
-            torch.distributed.broadcast(goes_on, 0)
-    if rank == 0:
-        print(json.dumps({"samples_s": samples, "losses": first}))
-    if ranks > 1:
-        torch.distributed.destroy_process_group()
-    return 0
+        training.torch.distributed.broadcast(goes_on, 0)
+    return samples
+
+
+def rank_main(rank: int, ranks: int, way: str, device: str, folder: str, pipes: Any) -> None:
+    """Takes the seconds of a round from its pipe, or its end; rank 0 answers with the seconds of a step and the first losses."""
+    import torch
+
+    os.dup2(os.open(f"{folder}/{rank}", os.O_WRONLY | os.O_CREAT), sys.stderr.fileno())
+    os.environ["NCCL_NVLS_ENABLE"] = "0"  # multicast of a switch, which not every container may use
+    net, batch, recipe, backend = nets.NETS[NET], BATCH, RECIPE, "nccl"
+    if device == "cpu":
+        net, batch, recipe, backend = nets.small(net), 4, dataclasses.replace(RECIPE, loading="pageable"), "gloo"
+    else:
+        torch.cuda.set_device(rank)
+    torch.distributed.init_process_group(backend, store=torch.distributed.FileStore(f"{folder}/store", ranks), rank=rank, world_size=ranks)
+    parts = net_parts(torch, net, 2 * batch if way == "data_parallel" else batch, 1)
+    if way != "single":
+        parts.model = _wrapped(torch, parts.model.to(device, memory_format=torch.channels_last), way, rank, device)  # in its layout
+        parts.optimizer = nets.optimizer_of(torch, net, parts.model)
+    training = Training(torch, device, parts, recipe, 1)
+    losses = training.curve()
+    while (seconds := pipes[rank].recv()) is not None:
+        samples = _samples(training, 2 * STEPS if way == "single" else STEPS, seconds)  # as many images as two GPUs take
+        if rank == 0:
+            pipes[0].send(([sample / STEPS for sample in samples], losses))
+    torch.distributed.destroy_process_group()
+
+
+class Ranks:
+    """The processes of a row. They end with this program at the latest, which ends their pipes."""
+
+    def __init__(self, torch: Any, count: int, way: str, device: str) -> None:
+        self.library, self.folder = torch.multiprocessing, tempfile.TemporaryDirectory()
+        self.pipes, self.theirs = zip(*(multiprocessing.Pipe() for _ in range(count)))  # kept, so that none that ends breaks its pipe
+        self.started = self.library.spawn(rank_main, (count, way, device, self.folder.name, self.theirs), count, join=False, daemon=True)
+
+    def round(self, seconds: float) -> Any:
+        begin = time.monotonic()
+        try:
+            for pipe in self.pipes:
+                pipe.send(seconds)
+            while not self.pipes[0].poll():
+                if self.started.join(0.05) or time.monotonic() - begin > LIMIT_S:  # raises where one ended, and ends those that wait for it
+                    raise TimeoutError(f"no answer of the ranks in {LIMIT_S:.0f} s")
+            return self.pipes[0].recv()
+        except (self.library.ProcessRaisedException, self.library.ProcessExitedException) as error:
+            said = pathlib.Path(self.folder.name, str(error.error_index)).read_text(errors="replace")
+            raise RuntimeError("a rank ended: " + f"{said} {error}".strip()[-300:]) from None
+
+    def __del__(self) -> None:
+        for pipe in self.pipes:
+            pipe.send(None)
+        for process in self.started.processes:
+            process.join(10)
+            process.kill()
+            process.join()
 
 
 def _body(gpus: int, way: str) -> Callable[[Run], None]:
     def body(run: Run) -> None:
-        require(not run.on_cpu, "wants GPUs")
-        require((there := run.torch.cuda.device_count()) >= 2, f"wants two GPUs, PyTorch sees {there}")
-        port, seconds = 20000 + os.getpid() % 20000, run.options.max_wall / run.options.rounds
-        ranks = [subprocess.Popen([sys.executable, sys.argv[0], "--rank", str(rank), str(gpus), way, str(port), str(seconds)],
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for rank in range(gpus)]
-        told = [rank.communicate(timeout=300) for rank in ranks]
-        if any(rank.returncode for rank in ranks):
-            raise RuntimeError("a rank ended: " + told[0][1].strip()[-300:])
-        found = json.loads(told[0][0].splitlines()[-1])
-        require(found["losses"][-1] < found["losses"][0], "the loss does not fall")
-        run.row.keep(found["samples_s"], STEPS, "wall", {"items": 2 * BATCH}, 1e-9)
+        there = 0 if run.on_cpu else run.torch.cuda.device_count()
+        require(there >= 2 or (run.on_cpu and way in ("single", "ddp")), f"wants two GPUs, PyTorch sees {there}")
+        is_first = "ranks" not in run.kept
+        if is_first:
+            run.kept["ranks"] = Ranks(run.torch, 1 if way == "data_parallel" else gpus, way, run.device)
+        samples_s, losses = run.kept["ranks"].round(run.options.max_wall / run.options.rounds if run.options.times else 0)
+        if is_first and not losses[-1] < losses[0]:
+            raise CheckFailed("the loss does not fall")
+        if run.options.times:
+            run.row.keep(samples_s, STEPS, "wall", {"items": 2 * BATCH}, 1e-9)
+        if run.is_last or not run.has_room():
+            run.kept.clear()
     return body
 
 
-def benchmarks(_: Options) -> list[Benchmark]:
-    return [Benchmark(f"pytorch/ddp/gpus:{gpus}/way:{way}", _body(gpus, way), "full" if way == "fsdp" else "standard", group="ddp",
-                      round_s=15, advice=(Advice("scaling", role, "pytorch/ddp", way if gpus > 1 else ""),))
-            for gpus, way, role in ((1, "single", "before"), (2, "ddp", "after"), (2, "fsdp", "variant"))]
+def benchmarks(options: Options) -> list[Benchmark]:
+    found = []
+    for gpus, way, role, of_ddp in ((1, "single", "before", ""), (2, "ddp", "after", "after"), (2, "fsdp", "variant", ""),
+                                    (2, "data_parallel", "variant", "before")):
+        tags = (Advice("scaling", role, "pytorch/ddp", way if gpus > 1 else ""), Advice("ddp", of_ddp, "pytorch/ddp"))
+        found.append(Benchmark(f"pytorch/ddp/gpus:{gpus}/way:{way}", _body(gpus, way), "full" if role == "variant" else "standard",
+                               tags[:2 if of_ddp and options.profile == "full" else 1], "ddp", start_s=20))
+    return found

@@ -16,19 +16,15 @@ WIDTH = 64  # so little work that the device keeps up with the host
 
 
 def _operation(torch: Any, op: str, device: str) -> tuple[Callable[[Any], Any], Any]:
-    functional = torch.nn.functional
+    ops = torch.nn.functional
 
     def parameter(*shape: int) -> Any:
         return torch.randn(*shape, device=device).requires_grad_()
 
-    if op == "conv":
-        weight = parameter(8, 8, 3, 3)
-        return lambda x: functional.conv2d(x, weight, padding=1), torch.randn(1, 8, 8, 8, device=device)
-    x = torch.randn(WIDTH, WIDTH, device=device)
-    weight, bias = parameter(WIDTH, WIDTH), parameter(WIDTH)
-    operations = {"add": lambda x: x + weight, "linear": lambda x: functional.linear(x, weight, bias),
-                  "norm": lambda x: functional.layer_norm(x, (WIDTH,), bias, bias)}
-    return operations[op], x
+    filters, weight, bias = parameter(8, 8, 3, 3), parameter(WIDTH, WIDTH), parameter(WIDTH)
+    operations = {"add": lambda x: x + weight, "linear": lambda x: ops.linear(x, weight, bias),
+                  "norm": lambda x: ops.layer_norm(x, (WIDTH,), bias, bias), "conv": lambda x: ops.conv2d(x, filters, padding=1)}
+    return operations[op], torch.randn(*((1, 8, 8, 8) if op == "conv" else (WIDTH, WIDTH)), device=device)
 
 
 def _body(op: str, mode: str) -> Callable[[Run], None]:
@@ -61,8 +57,7 @@ def _body(op: str, mode: str) -> Callable[[Run], None]:
 
 
 def benchmarks(_: Options) -> list[Benchmark]:
-    def profile(op: str, mode: str) -> str:
-        return "full" if mode == "compiled" else "quick" if op in ("add", "linear") else "standard"
-    return [Benchmark(f"pytorch/host/op:{op}/mode:{mode}", _body(op, mode), profile(op, mode), group="host " + op,
-                      round_s=10 if mode == "compiled" else 0.05)
+    return [Benchmark(f"pytorch/host/op:{op}/mode:{mode}", _body(op, mode),
+                      "full" if mode == "compiled" else "quick" if op in ("add", "linear") else "standard", group="host " + op,
+                      round_s=0.05, start_s=10 if mode == "compiled" else 0)
             for op in ("add", "linear", "conv", "norm") for mode in ("eager", "compiled", "graph")]

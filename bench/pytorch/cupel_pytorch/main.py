@@ -28,12 +28,9 @@ def _device(torch: Any, asked: str) -> tuple[Optional[dict[str, Any]], str]:
     if not torch.cuda.is_available():
         how = "was built without CUDA" if torch.version.cuda is None else "finds no GPU that it can use"
         return None, f"PyTorch {torch.__version__} {how}; --device cpu runs what a CPU can, untimed"
-    number, count = 0, torch.cuda.device_count()
-    if asked.isdigit():
-        number = int(asked)
-    elif asked:
-        uuids = ["GPU-" + str(getattr(torch.cuda.get_device_properties(i), "uuid", "")) for i in range(count)]
-        number = next((i for i, uuid in enumerate(uuids) if uuid.startswith(asked)), count)
+    count = torch.cuda.device_count()
+    uuids = ["GPU-" + str(getattr(torch.cuda.get_device_properties(i), "uuid", "")) for i in range(count)]
+    number = int(asked) if asked.isdigit() else next((i for i, uuid in enumerate(uuids) if uuid.startswith(asked)), count)
     if number >= count:
         raise UsageError(f"--device {asked}: there is no such GPU among the {count} that PyTorch sees")
     torch.cuda.set_device(number)
@@ -51,6 +48,7 @@ def _measure(options: Options, benchmarks: list[Benchmark], began: float) -> int
         return session.run(benchmarks, None, why_not, [], None)
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(machine.data_folder() / "pytorch-compiled"))  # the processes of a run share it
     os.environ.setdefault("TORCHINDUCTOR_FX_GRAPH_CACHE", "1")
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # of the processes that this one starts, too
     import torch
 
     device, why_not = (None, "") if options.on_cpu else _device(torch, options.device)
@@ -82,8 +80,6 @@ def run(arguments: list[str], began: float) -> int:
 
 def main(arguments: list[str]) -> int:
     began = time.perf_counter()
-    if arguments[:1] == ["--rank"]:  # a process of pytorch/ddp's own
-        return ddp.rank_main(arguments[1:])
     try:
         return run(arguments, began)
     except UsageError as error:

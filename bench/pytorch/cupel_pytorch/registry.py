@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
-from typing import TYPE_CHECKING, Any, Callable
+from typing import Any, Callable
 
 from .flags import PROFILES, Options, UsageError, accepts
-
-if TYPE_CHECKING:
-    from .session import Run
 
 FAMILY = "pytorch"
 START_S = 6.0  # of a process: imports, a context
 
-Body = Callable[["Run"], None]
+Body = Callable[[Any], None]  # of a session.Run
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,6 +33,7 @@ class Benchmark:
     advice: tuple[Advice, ...] = ()
     group: str = ""  # those of one group follow each other, and swap their places every other round
     round_s: float = 1.0  # of a round: what is made before the first sample
+    start_s: float = 0.0  # once, in the first round: what is kept for the others
     host_bytes: int = 0
 
     @property
@@ -45,7 +43,7 @@ class Benchmark:
 
 
 def expected_s(benchmark: Benchmark, options: Options) -> float:
-    return options.rounds * benchmark.round_s + (options.max_wall if options.times else 0)
+    return benchmark.start_s + options.rounds * benchmark.round_s + (options.max_wall if options.times else 0)
 
 
 def _names_in(path: str) -> list[str]:
