@@ -14,6 +14,7 @@
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/lists.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -63,14 +64,20 @@ std::string text_of(const catalogue::CatalogueRow& piece) {
   return piece.id + "\n\n" + report::as_text(page, {output_columns()});
 }
 
-// Words are asked for as tables print them: SAME, NOT-COMPARABLE, "below floor".
+// Words are asked for as tables print them: SAME, NOT-COMPARABLE, "below floor", "of 5 boards".
 std::string as_in_glossary(std::string word) {
   std::ranges::transform(word, word.begin(),
                          [](unsigned char c) { return c == '-' ? ' ' : static_cast<char>(std::tolower(c)); });
-  return word;
+  std::vector<std::string> parts = units::split(word, ' ');
+  std::erase_if(parts, [](const std::string& part) {
+    return !part.empty() && part.find_first_not_of("0123456789") == part.npos;
+  });
+  return fmt::format("{}", fmt::join(parts, " "));
 }
 
-const Section* meaning_of(const std::vector<Section>& glossary, const std::string& word) {
+// A head of a table is asked for as it is printed, too: "gain, ms" is the gain.
+const Section* meaning_of(const std::vector<Section>& glossary, const std::string& asked) {
+  const std::string word = asked.substr(0, asked.find(", "));
   const auto means = [&](const Section& section) {
     return std::ranges::any_of(section.names, [&](const std::string& name) {
       return name == word || as_in_glossary(name) == as_in_glossary(word);

@@ -33,12 +33,14 @@ void read_sections_of(std::string_view text, std::vector<Section>& sections) {
   }
 }
 
-// Each in one line; one begins behind an empty line, and with what is bold. Empty lines stay.
+// Each in one line; one begins behind an empty line, and with a sentence that begins with what is bold. Empty lines
+// stay.
 std::vector<std::string> paragraphs_of(const std::string& body) {
   std::vector<std::string> paragraphs;
   bool is_open = false;
   for (const std::string& line : units::split(body, '\n')) {
-    if (is_open && !line.empty() && !line.starts_with("**")) {
+    const bool begins = line.starts_with("**") && !paragraphs.empty() && paragraphs.back().ends_with('.');
+    if (is_open && !line.empty() && !begins) {
       paragraphs.back() += " " + line;
     } else {
       paragraphs.push_back(line);

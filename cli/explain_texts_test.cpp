@@ -32,6 +32,11 @@ TEST(PlainText, HasNoMarksOfMarkdown) {
   EXPECT_EQ(plain_text({{"a/b"}, {"x"}, "**What.** Calls `f()`.\n"}), "a/b\nadvice: x\n\nWhat. Calls f().\n");
 }
 
+TEST(PlainText, BreaksNoSentenceBeforeWhatIsBold) {
+  EXPECT_EQ(plain_text({{"a"}, {}, "**x** is one,\n**y** two.\n**z** is three.\n"}),
+            "a\n\nx is one, y two.\nz is three.\n");
+}
+
 TEST(ExplainTexts, EverySectionSaysWhatWhyHowWhatIsUsualAndWhenItMisleads) {
   for (const Section& section : read_sections(explain_texts())) {
     SCOPED_TRACE(section.names.front());

@@ -1,9 +1,10 @@
 #include "cupel/units/nearest.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <tuple>
 
 #include "cupel/units/letters.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::units {
 namespace {
@@ -40,6 +41,15 @@ std::size_t distance(const std::string& from, const std::string& to) {
   return table[from.size()][to.size()];
 }
 
+// "host" of "step/host" and of "step/host/batch:8": a name says behind its family what it is of.
+std::string operation_in(const std::string& name) {
+  std::string last = name;
+  for (const std::string& part : split(name, '/')) {
+    if (!part.empty() && part.find(':') == part.npos) last = part;
+  }
+  return last;
+}
+
 }  // namespace
 
 std::string meant_by(const std::string& word, const std::vector<std::string>& words) {
@@ -51,11 +61,16 @@ std::string meant_by(const std::string& word, const std::vector<std::string>& wo
 
 std::vector<std::string> nearest(const std::string& text, const std::vector<std::string>& candidates,
                                  std::size_t count) {
-  std::vector<std::pair<std::size_t, std::size_t>> order;  // distance, position
-  for (std::size_t i = 0; i < candidates.size(); ++i) order.emplace_back(distance_to_a_part(text, candidates[i]), i);
+  const std::string operation = operation_in(text);
+  std::vector<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>> order;  // the last is the position
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const std::string& name = candidates[i];
+    order.emplace_back(distance_to_a_part(operation, name), distance_to_a_part(text, name), distance(text, name), i);
+  }
   std::ranges::sort(order);
   std::vector<std::string> best;
-  for (std::size_t i = 0; i < order.size() && best.size() < count; ++i) best.push_back(candidates[order[i].second]);
+  for (std::size_t i = 0; i < order.size() && best.size() < count; ++i)
+    best.push_back(candidates[std::get<3>(order[i])]);
   return best;
 }
 

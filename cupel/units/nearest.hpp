@@ -7,8 +7,8 @@
 
 namespace cupel::units {
 
-/// At most `count` of `candidates`, those that contain something closest to `text` (edit distance, case ignored) first;
-/// equally close ones in the order of the candidates.
+/// At most `count` of `candidates`, those that contain something closest to `text` (edit distance, case ignored) first:
+/// to its operation, then to all of it, then those that are closest as wholes, in the order of the candidates.
 std::vector<std::string> nearest(const std::string& text, const std::vector<std::string>& candidates,
                                  std::size_t count);
 

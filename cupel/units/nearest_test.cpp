@@ -17,6 +17,14 @@ TEST(Nearest, FindsTheNameThatContainsSomethingClose) {
   EXPECT_THAT(nearest("anything", {}, 3), IsEmpty());
 }
 
+TEST(Nearest, PutsWhatIsAskedOfAFamilyBeforeTheRestOfThatFamily) {
+  const std::vector<std::string> names{"step/train", "step/shapes", "host-callbacks", "pytorch/host",
+                                       "sync/host_function"};
+
+  EXPECT_THAT(nearest("step/host", names, 3), ElementsAre("sync/host_function", "pytorch/host", "host-callbacks"));
+  EXPECT_THAT(nearest("step/shape/batch:8", names, 1), ElementsAre("step/shapes"));
+}
+
 TEST(MeantBy, IsTheWordThatAFewChangesMakeOfIt) {
   const std::vector<std::string> words{"run", "list", "show", "--version"};
 

@@ -1,0 +1,74 @@
+"""`cupel explain` knows each word that a table of any command has in its head, that a verdict is marked by, and that stands before a
+line of the first screens. The words are taken from the sources and from what the program prints:  words_test.py CUPEL"""
+
+import re
+
+from program import ROOT, ProgramTest, main
+
+COLUMN = re.compile(r"\b(?:left|right|verdicts)\(")
+MARK = re.compile(r'\{"([^"]+)", (?:Badge::)?(?:good|warn|bad|quiet)\}')
+LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
+SOURCES = [path for path in sorted((ROOT / "cupel").rglob("*.cpp")) if not path.stem.endswith("_test")]
+
+
+def first_argument(text, at):
+    """What stands from there to the comma or the parenthesis that ends it."""
+    depth, quoted = 0, False
+    for end in range(at, len(text)):
+        char = text[end]
+        if char == '"' and text[end - 1] != "\\":
+            quoted = not quoted
+        if quoted:
+            continue
+        if depth == 0 and char in ",)":
+            return text[at:end]
+        depth += (char in "({") - (char in ")}")
+    return text[at:]
+
+
+def heads():
+    for path in SOURCES:
+        text = path.read_text()
+        for column in COLUMN.finditer(text):
+            for title in LITERAL.findall(first_argument(text, column.end())):
+                yield title.replace("{}", "5")
+
+
+def marks():
+    for path in SOURCES:
+        yield from MARK.findall(path.read_text())
+
+
+class Words(ProgramTest):
+    def knows(self, words):
+        words = {word for word in words if word}
+        self.assertGreater(len(words), 3)
+        self.assertEqual([word for word in sorted(words) if self.cupel("explain", word).code != 0], [])
+
+    def test_of_the_heads_of_tables(self):
+        found = set(heads())
+        self.assertTrue({"benchmark", "without it -> with it", "dearest", "no."} <= found, "the sources are not read as they are written")
+        self.knows(found)
+
+    def test_of_verdicts_that_are_marked(self):
+        found = set(marks())
+        self.assertTrue({"also pay", "warning", "not measurable"} <= found, "the sources are not read as they are written")
+        self.knows(found)
+
+    def test_before_the_lines_of_first_screens(self):
+        results = ROOT / "results"
+        for command in (["advise", results / "nvidia-h200"], ["show", results / "nvidia-h200"],
+                        ["compare", results / "nvidia-h100", results / "nvidia-h200"]):
+            lines = self.cupel(*command, COLUMNS="80", code=0).out.splitlines()
+            labels = [re.match(r"([a-z]+(?: [a-z]+)?)(?: \(\d+\))? {2,}\S", line) for line in lines]
+            self.knows({label[1] for label in labels if label} - {"conv"})
+
+    def test_of_facts_and_of_what_is_asked_for(self):
+        self.knows({"hard", "policy", "piece", "boards", "by", "quick", "standard", "full", "profile", "gain, ms"})
+
+    def test_that_it_does_not_know_leads_to_the_nearest(self):
+        self.refuses("nearest: sync/host_function, pytorch/host", "explain", "step/host", code=5)
+
+
+if __name__ == "__main__":
+    main()
