@@ -136,6 +136,8 @@ class Steps(Trains):
                 [row] = [row for name, row in rows.items() if f"net:{net}/batch" in name and name.endswith(f"add:{rung}") and "batch:256" not in name]
                 self.assertEqual((row["status"], row["series"]), ("ok", []), f"{net} {rung}")
                 self.assertLess(row["counters"]["fifth_loss"]["value"], row["counters"]["first_loss"]["value"])
+        for way in ("launch:eager", "launch:trace", "on:host", "on:device"):
+            self.assertEqual(rows[f"pytorch/step/net:resnet18_32/batch:128/{way}"]["status"], "ok", way)
         reasons = {name: row["reason"] for name, row in rows.items() if row["status"] == "skipped"}
         self.assertEqual(reasons["pytorch/step/net:resnet18_32/batch:128/add:graph"], "a CPU has no CUDA graphs")
 

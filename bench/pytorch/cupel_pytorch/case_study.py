@@ -84,8 +84,7 @@ def bound_of(waits: float, copies: float, host: float, more: str) -> str:  # sha
 
 def _body(change: str) -> Callable[[Run], None]:
     def body(run: Run) -> None:
-        settings, recipe = RUNGS[change]
-        fed, waits_s = Fed(run, settings), [0.0]
+        fed, recipe, waits_s = Fed(run, RUNGS[change][0]), RUNGS[change][1], [0.0]
         here = Recipe(reads_loss=recipe.reads_loss, amp=recipe.amp) if run.on_cpu else recipe
         training = Training(run.torch, run.device, net_parts(run.torch, fed.net, fed.batch, run.options.seed), here, run.options.seed)
         training.curve()  # search and capture come before

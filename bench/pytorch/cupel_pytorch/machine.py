@@ -8,6 +8,7 @@ import glob
 import json
 import os
 import pathlib
+import re
 from typing import Any, Optional
 
 Json = dict[str, Any]
@@ -21,11 +22,7 @@ def _text(path: str) -> str:
 
 
 def _field(text: str, key: str, separator: str) -> str:
-    for line in text.splitlines():
-        name, found, value = line.partition(separator)
-        if found and name.strip() == key:
-            return value.strip()
-    return ""
+    return str((re.search(rf"^{key}\s*{separator}(.*)$", text, re.MULTILINE) or ("", ""))[1]).strip()
 
 
 def utc_now() -> str:

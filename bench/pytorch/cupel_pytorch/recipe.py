@@ -19,7 +19,7 @@ class Recipe:
     channels_last: bool = False
     fused: bool = False
     autotune: bool = False
-    launch: str = "eager"  # graph; compile, reduce-overhead
+    launch: str = "eager"  # graph; compile, reduce-overhead; trace
 
 
 PLAIN = Recipe(loading="pageable", matmul="highest", convolutions="fp32")  # what the losses of all others are held against

@@ -55,12 +55,13 @@ def recipe_here(run: Run, how: str, change: str, pieces: list[str], amp: str, la
     return recipe_of(how, change, pieces, amp, lacks)
 
 
-def _body(name: str, batch: int, choose: Callable[[Run, nets.Net, str], Recipe], amp: str) -> Callable[[Run], None]:
+def _body(name: str, batch: int, choose: Callable[[Run, nets.Net, str], Recipe], amp: str, on_host: bool = False) -> Callable[[Run], None]:
     def body(run: Run) -> None:
+        run.device, run.takes_all_cpus = "cpu" if on_host else run.device, on_host
         net, size = (nets.small(nets.NETS[name]), 16) if run.on_cpu else (nets.NETS[name], batch)
         here = "bf16" if run.on_cpu else amp  # a CPU's autocast has bf16 alone
         recipe = choose(run, net, here)
-        require(recipe.launch in ("eager", "graph") or hasattr(run.torch, "compile"), f"torch {run.torch.__version__} has no compile")
+        require(recipe.launch in ("eager", "graph", "trace") or hasattr(run.torch, "compile"), "this PyTorch has no torch.compile")
         if run.on_cpu:
             run.row.note("on a CPU: a small net, untimed")
         seed = run.options.seed
@@ -101,13 +102,17 @@ def _rungs(profile: str, net: str, batch: int, amp: str, adds: str, drops: str) 
     return found
 
 
-def _compiled(net: str, batch: int) -> list[Benchmark]:
+def _others(net: str, batch: int) -> list[Benchmark]:
+    """The tuned step in bf16 without the graph, and what is in its place; and a tutorial's step of the small net where it may be."""
     def tuned(mode: str, run: Run, net_here: nets.Net, kind: str) -> Recipe:
         lacks = {**net_lacks(run.torch, run.device, net_here), "graph": ""}
         return dataclasses.replace(recipe_of("add", "copies_ahead", pieces_of(net), kind, lacks), launch=mode)
-    return [Benchmark(f"pytorch/step/net:{net}/batch:{batch}/launch:{mode}",
-                      _body(net, batch, functools.partial(tuned, mode), OTHER_AMP), "full", group=f"step {net} {batch}", round_s=30)
-            for mode in ("compile", "reduce-overhead")]
+    rows = [(f"launch:{mode}", _body(net, batch, functools.partial(tuned, mode), OTHER_AMP), "fuse-pointwise", role, 20)
+            for mode, role in (("eager", "before"), ("compile", "after"), ("reduce-overhead", "variant"), ("trace", "variant"))]
+    rows += [(f"on:{where}", _body(net, batch, lambda *_: Recipe(), "", where == "host"), "use-the-gpu", role, 5)
+             for where, role in (("host", "before"), ("device", "after")) if net == "resnet18_32"]
+    return [Benchmark(f"pytorch/step/net:{net}/batch:{batch}/{name}", body, "full", (Advice(id, role, f"pytorch/net:{net}/batch:{batch}",
+                      name if role == "variant" else ""),), f"step {net} {batch}", 0.5, start_s) for name, body, id, role, start_s in rows]
 
 
 def benchmarks(options: Options) -> list[Benchmark]:
@@ -116,5 +121,5 @@ def benchmarks(options: Options) -> list[Benchmark]:
     for net, batch in (("resnet50", 64), ("vit_b_16", 64), ("gpt_12", 8)):
         found += rungs(net, batch, AMP, "standard", "full")
     for net, batch in (("resnet18_32", 128), ("resnet18_224", 64), ("resnet18_224", 256)):
-        found += rungs(net, batch, OTHER_AMP, "full", "full") + _compiled(net, batch)
+        found += rungs(net, batch, OTHER_AMP, "full", "full") + _others(net, batch)
     return found + rungs("resnet18_224", 256, AMP, "full", "full")

@@ -88,6 +88,8 @@ class Training:
         self.host = mapped(parts.batch, lambda t: t.cpu().pin_memory() if pins else t.cpu())
         modes = {"compile": "default", "reduce-overhead": "reduce-overhead"}
         self.call = torch.compile(self.model, mode=modes[recipe.launch]) if recipe.launch in modes else self.model
+        if recipe.launch == "trace":
+            self.call = torch.jit.trace(self.model, tuple(self._copied()[:-1]), check_trace=False)
         self.side = torch.cuda.Stream() if device != "cpu" and (recipe.loading == "ahead" or recipe.launch == "graph") else None
         self.next = self.graph = self.fixed = self.last = None  # type: Any  # next: a batch under way; fixed: the one that the graph reads
         self.steps = 0
@@ -131,24 +133,14 @@ class Training:
         self.scaler.step(self.optimizer)
         self.scaler.update()
 
-    def _compute(self, batch: Any, is_watched: bool = False) -> Any:
-        """is_watched: a model that waits for the device raises here, where in a capture it would break the process."""
-        try:
-            if is_watched:
-                self.torch.cuda.set_sync_debug_mode("error")
-            loss = self._gradients(batch)
-        finally:
-            if is_watched:
-                self.torch.cuda.set_sync_debug_mode("default")
-        self._update()
-        return loss
-
     def _captured(self, batch: Any) -> Any:
         self.fixed = mapped(batch, lambda t: t.clone())
         self.torch.cuda.synchronize()
         graph = self.torch.cuda.CUDAGraph()
         with self.torch.cuda.graph(graph):
-            self.last = self._gradients(self.fixed) if self.scaler.is_enabled() else self._compute(self.fixed)
+            self.last = self._gradients(self.fixed)
+            if not self.scaler.is_enabled():
+                self._update()
         return graph
 
     def _on_graph(self, batch: Any) -> None:
@@ -157,7 +149,12 @@ class Training:
         if self.steps < EAGER_STEPS:
             self.side.wait_stream(self.torch.cuda.current_stream())
             with self.torch.cuda.stream(self.side):
-                self.last = self._compute(batch, is_watched=self.steps + 1 == EAGER_STEPS)
+                self.torch.cuda.set_sync_debug_mode("error" if self.steps + 1 == EAGER_STEPS else "default")
+                try:  # a model that waits for the device raises here, where in a capture it would break the process
+                    self.last = self._gradients(batch)
+                finally:
+                    self.torch.cuda.set_sync_debug_mode("default")
+                self._update()
             self.torch.cuda.current_stream().wait_stream(self.side)
             return
         if self.graph is None:
@@ -173,7 +170,8 @@ class Training:
         if self.recipe.launch == "graph":
             self._on_graph(batch)
         else:
-            self.last = self._compute(batch)
+            self.last = self._gradients(batch)
+            self._update()
         self.steps += 1
         if self.recipe.loading == "ahead":
             self._begin_copy()
