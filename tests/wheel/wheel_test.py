@@ -1,5 +1,6 @@
-"""wheel_test.py CUPEL TREE LOADED Content|Installed|Audit: the wheel of a built tree. 77: not run, what it is made or judged with is not here.
+"""wheel_test.py CUPEL TREE LOADED DIST Made|Content|Installed|Audit: the wheel of a built tree. 77: not run, what it is made or judged with is not here.
 
+Made: the wheel, in DIST, for the other parts.
 Installed: a fresh environment without an index measures the host and says what pays. Content: names, libraries, size, the same bytes twice.
 Audit: auditwheel finds the tag that the wheel has.
 """
@@ -18,7 +19,8 @@ import zipfile
 from made_up import TORCH_WITHOUT_CUDA
 from program import ROOT, FolderTest, main
 
-TREE, LOADED, PART = pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4]
+TREE, LOADED, DIST = map(pathlib.Path, sys.argv[2:5])
+PART = sys.argv[5]
 TOOLS = ROOT / ".deps" / "test-tools"
 MOST_MIB = 30  # of one architecture
 SYSTEM = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "ld-linux-x86-64.so.2", "libstdc++.so.6", "libgcc_s.so.1"}
@@ -37,12 +39,17 @@ def make_wheel(folder):
     return pathlib.Path(ended.stdout.splitlines()[-1])
 
 
+class Made(FolderTest):
+    def test_is_one_file_in_an_empty_folder(self):
+        shutil.rmtree(DIST, ignore_errors=True)
+        wheel = make_wheel(DIST)
+        self.assertEqual(list(DIST.iterdir()), [wheel])
+
+
 class WheelTest(FolderTest):
     @classmethod
     def setUpClass(cls):
-        cls.work = tempfile.mkdtemp(prefix="cupel-wheel-")
-        cls.addClassCleanup(shutil.rmtree, cls.work)
-        cls.wheel = make_wheel(pathlib.Path(cls.work, "dist"))
+        [cls.wheel] = DIST.iterdir()
 
 
 def dynamic(file):
@@ -143,7 +150,9 @@ class Installed(WheelTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.environment = pathlib.Path(cls.work, "venv")
+        work = tempfile.mkdtemp(prefix="cupel-wheel-")
+        cls.addClassCleanup(shutil.rmtree, work)
+        cls.environment = pathlib.Path(work, "venv")
         subprocess.run([sys.executable, "-m", "venv", cls.environment], check=True, env={**os.environ, "PYTHONPATH": ""})
         subprocess.run([cls.environment / "bin/pip", "install", "--no-index", "--quiet", cls.wheel], check=True, env=BARE)
         cls.packages = next(cls.environment.glob("lib/python3*/site-packages"))
