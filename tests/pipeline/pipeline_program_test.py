@@ -186,13 +186,14 @@ class PipelineProgram(FolderTest):
         self.assertEqual((result["benchmarks"], result["context"]["cupel"]["not_measured"]), ([], []), "it is to be measured again")
 
     def start_endless(self, *flags):
-        """A process that measures epochs for seconds, in a group of its own, and its workers once they are at work."""
-        for_seconds = ["--cupel_rounds=1", "--cupel_max_wall=2", "--cupel_noise_goal=1e-9",
-                       "--cupel_max_samples=1000000"]
-        command = [flag for flag in self.command(*for_seconds, *flags) if flag != "--cupel_once"]
+        """A process that measures epochs for a second, after which an interrupt ends it, in a group of its own, and its workers once they
+        are at work."""
+        for_a_second = ["--cupel_rounds=1", "--cupel_max_wall=1.2", "--cupel_noise_goal=1e-9",
+                        "--cupel_max_samples=1000000"]
+        command = [flag for flag in self.command(*for_a_second, *flags) if flag != "--cupel_once"]
         process = subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                    start_new_session=True)
-        at_work = wait_until(lambda: any(computed_s(pid) >= 0.1 for pid in children_of(process.pid)))
+        at_work = wait_until(lambda: any(computed_s(pid) >= 0.05 for pid in children_of(process.pid)))
         self.assertTrue(at_work, "no worker")
         return process, children_of(process.pid)
 
