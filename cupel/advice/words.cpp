@@ -75,8 +75,7 @@ std::string told_text(const AdviceResult& result) {
     }
   }
   if (all == 0) return "";
-  return fmt::format("judged by {} alone; others, which do not decide, pay at {} of {}",
-                     readable_scenario(result.told_by), pay, all);
+  return fmt::format("only {} decides; elsewhere it pays at {} of {}", readable_scenario(result.told_by), pay, all);
 }
 
 // Names the points that the headline of a piece is of, where they are some of its points alone.
@@ -162,7 +161,7 @@ std::string step_key(std::span<const AdviceResult> all) {
   if (all.empty() || !all.front().gains.in_step) return "";
   const StepGain& step = *all.front().gains.in_step;
   return step_words(step.step) +
-         (step.alone ? "; below: the step without one change" : "; below: the step with one more change");
+         (step.alone ? "; a row: the step without that change" : "; a row: the step with one more change");
 }
 
 std::string host_condition(std::span<const AdviceResult> all, const LaunchHost& host) {
@@ -467,12 +466,12 @@ std::string most_text(const AdviceResult& result) {
 
 std::span<const UnrankedTitle> unranked_titles() {
   static constexpr UnrankedTitle kTitles[] = {
-      {AdviceGroup::whole, "Pays", ": all changes of a program or loader together"},
-      {AdviceGroup::few, "Pays at some", " sizes or cases, half of them or fewer"},
-      {AdviceGroup::stage, "Pays in a loader", ": a step gains only if the loader is its limit"},
-      {AdviceGroup::one_call, "Pays inside one API call", ""},
-      {AdviceGroup::chosen, "Pays only if you do the slow thing today", "; no framework does by default"},
-      {AdviceGroup::counted, "Saves memory", ""}};
+      {AdviceGroup::whole, "These pay", " as all changes of a program or loader together"},
+      {AdviceGroup::few, "These pay at some sizes or cases", ", half of them or fewer"},
+      {AdviceGroup::stage, "These pay in a loader", "; a step gains only where the loader limits it"},
+      {AdviceGroup::one_call, "These pay inside one API call", ""},
+      {AdviceGroup::chosen, "These pay only if you do the slow thing today", "; no framework does so by default"},
+      {AdviceGroup::counted, "These save memory", ""}};
   return kTitles;
 }
 

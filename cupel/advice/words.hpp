@@ -64,8 +64,8 @@ std::string verdict_said(const AdviceResult& result);
 std::string key_text(const AdviceResult& result);
 
 /// The keys that pieces are ranked by, of those that a step tells and of the others: "ResNet-18 step (224 x 224, batch
-/// 64, C++); below: the step without one change", "sorted by the smallest gain at the largest size". The first is empty
-/// where no step tells.
+/// 64, C++); a row: the step without that change", "sorted by the smallest gain at the largest size". The first is
+/// empty where no step tells.
 std::string step_key(std::span<const AdviceResult> all);
 extern const char* const kGainKey;
 
@@ -94,8 +94,8 @@ std::string different_steps_words(std::span<const NamedAdvice> lists);
 /// "ResNet-18, ResNet-50, C++". Empty where there is none.
 std::string other_steps_words(std::span<const AdviceResult> all);
 
-/// rank_turns(), by their gains: "graphs 1.63x in PyTorch and 1.10x in C++ (ResNet-18 step, 224 x 224)". Empty where none
-/// turns.
+/// rank_turns(), by their gains: "graphs 1.63x in PyTorch and 1.10x in C++ (ResNet-18 step, 224 x 224)". Empty where
+/// none turns.
 std::string rank_turns_words(std::span<const AdviceResult> all, std::size_t most);
 
 /// "Your step: 36.8 ms as it is, 9.93 ms with all changes."
@@ -109,8 +109,8 @@ std::string loader_words(const LoaderAndStep& found);
 /// be told, or nothing was measured.
 std::string claim_text(const AdviceResult& result);
 
-/// Pieces that pay and have no rank are told in a table for each group, in this order, titled by both: "Pays at some",
-/// " sizes or cases, half of them or fewer".
+/// Pieces that pay and have no rank are told in a table for each group, in this order, titled by both: "These pay at
+/// some sizes or cases", ", half of them or fewer".
 struct UnrankedTitle {
   AdviceGroup group;
   const char* says;

@@ -8,6 +8,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import sys
 
 import made_up
@@ -132,6 +133,17 @@ class Advise(AdviseTest):
 
 
 class OfKeptResults(AdviseTest):
+    def test_names_each_table_of_a_verdict_in_a_sentence_and_says_which_ratio_a_step_has(self):
+        for folder in ("nvidia-h100", "nvidia-h200"):
+            lines = self.cupel("advise", ROOT / "results" / folder, "--verdicts", COLUMNS="200", code=0).out.splitlines()
+            titles = [line for line, below in zip(lines, lines[1:]) if re.fullmatch("-+", below)]
+            of_verdicts = titles[titles.index("The loader first") + 2:titles.index("Claims, and whether they hold here")]
+            self.assertGreater(len(of_verdicts), 9)
+            self.assertEqual([title for title in of_verdicts if not re.match(r"These (pay|save|harm|cost|are|make|could) ?", title)], [])
+            self.assertIn("the middle of all pairs of processes. Above, a piece has the middle of the ratios inside each process", " ".join(lines))
+            shown = self.cupel("show", ROOT / "results" / folder / "step.json.gz", "--legend", COLUMNS="400", code=0).out
+            self.assertIn("all pairs of processes (a piece in cupel advise: of the ratios inside each process)", shown)
+
     def test_judges_fragmentation_by_the_usable_share(self):
         piece = self.answer(ROOT / "results/nvidia-h200/memory.json.gz", "--advice", "fragmentation")["files"][0]["advice"][0]
         self.assertEqual(piece["judged_by"]["metric"], "usable_share")

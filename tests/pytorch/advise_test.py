@@ -71,7 +71,7 @@ class Advise(ProgramTest):
         text = self.advise(MODEL, PYTORCH, OURS)
 
         self.assertIn("Your step: 42.0 ms as it is, 18.0 ms with all changes.", text)
-        self.assertIn("step of your model in PyTorch; below: the step without one change", text)
+        self.assertIn("step of your model in PyTorch; a row: the step without that change", text)
         self.assertEqual(self.ranks(text), ["channels-last", "graphs"])
 
     def test_names_what_did_not_pay_in_the_readers_own_step(self):

@@ -234,11 +234,11 @@ TEST(AdviseText, SaysByWhatItRanksAndRanksTheDigestAlike) {
   const std::string text = text_of(results, kWide);
   EXPECT_THAT(
       text,
-      HasSubstr("What to change first: step of small (C++); below: the step without one change, for a host in C++ ("));
+      HasSubstr("What to change first: step of small (C++); a row: the step without that change, for a host in C++ ("));
   EXPECT_THAT(text, ContainsRegex("\n +1  channels-last +5.00 ms +2.25x  channels first\n"));
   EXPECT_THAT(text, ContainsRegex("\n +2  pin-memory +3.00 ms +1.75x [^\n]*own benchmarks: pays\n +. non-blocking"));
   EXPECT_THAT(text,
-              HasSubstr("Also pays; not measured inside a step, sorted by the smallest gain at the largest size"));
+              HasSubstr("These pay, too, and were not measured inside a step; sorted by the smallest gain at the largest size"));
   EXPECT_THAT(text, ContainsRegex("\n +4  graphs +3.50x"));
   EXPECT_THAT(text_of(results, kJson),
               HasSubstr(R"("in_step":{"step":"net:small","change":"channels_last","gain":2.2)"));
@@ -252,7 +252,7 @@ TEST(AdviseText, PutsWhatPaysAtFewScenariosApart) {
   for (const char* scenario : {"b", "c", "d"}) add_pair(results, "gemm-autotune", scenario, 1);
 
   EXPECT_THAT(text_of(results),
-              ContainsRegex("\nPays at some sizes or cases, half of [^\n]*\n-+\n[^\n]*\n +1  gemm-autotune"));
+              ContainsRegex("\nThese pay at some sizes or cases, half of [^\n]*\n-+\n[^\n]*\n +1  gemm-autotune"));
   EXPECT_THAT(text_of(results), Not(HasSubstr("What to change first")));
 }
 
@@ -265,7 +265,7 @@ TEST(AdviseText, SaysByWhatAPieceIsToldAndWhereOthersPayWithoutCountingThem) {
 
   const std::string text = text_of(results, piece);
 
-  EXPECT_THAT(text, HasSubstr("pays; judged by loader alone; others, which do not decide, pay at 2 of 2\n"));
+  EXPECT_THAT(text, HasSubstr("pays; only loader decides; elsewhere it pays at 2 of 2\n"));
   EXPECT_THAT(text, ContainsRegex("h2d, host +.not counted.\n"));
 }
 
@@ -450,7 +450,7 @@ TEST(AdviseByCounter, SaysHowItsGainIsMade) {
 TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
   EXPECT_THAT(text_of(fragmentation(1.0 / 32)),
               testing::ContainsRegex(
-                  "Harms here, against the advice\n-+\n.*\n +1  fragmentation  25.0 % to 0.781 % +usable share"));
+                  "These harm here, though they are advised\n-+\n.*\n +1  fragmentation  25.0 % to 0.781 % +usable share"));
   EXPECT_THAT(text_of(fragmentation(1)),
               testing::ContainsRegex("fragmentation +25.0 % to 25.0 % +usable share +by usable share: no"));
   EXPECT_EQ(advice_digest(fragmentation(2)),
@@ -458,9 +458,10 @@ TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
   ResultSet alone{figures::synthetic::context(), {}};
   figures::synthetic::add_fragmentation(alone, 2);
 
-  EXPECT_EQ(advice_digest(alone),
-            "Nothing measured here is ranked: the ranking needs cupel run step on a GPU. Saves memory: fragmentation "
-            "usable share 25.0 % to 50.0 %.");
+  EXPECT_EQ(
+      advice_digest(alone),
+      "Nothing measured here is ranked: the ranking needs cupel run step on a GPU. These save memory: fragmentation "
+      "usable share 25.0 % to 50.0 %.");
 }
 
 TEST(AdviseByCounter, StandsInTheMatrixWithTheSameFigure) {

@@ -123,7 +123,7 @@ void add_reasons(Page& page, const char* title, const char* figure_title, const 
 
 void add_mixed(Page& page, const Pieces& pieces) {
   if (pieces.empty()) return;
-  page.heading("Mixed: pays at some, harms or costs at others");
+  page.heading("These pay at some sizes or cases and harm or cost at others");
   std::string cause_above;
   for (const AdviceResult* result : pieces) {
     const bool is_same =
@@ -169,7 +169,7 @@ void add_not_measured(Page& page, const AdvisedFile& file, const AdviseOptions& 
   const std::string others = options.all         ? names_of(elsewhere)
                              : elsewhere.empty() ? ""
                                                  : fmt::format("{} pieces; --all names them", elsewhere.size());
-  page.heading("Not measured");
+  page.heading("These were not measured");
   page.fields({{"not in this file", names_of(here)}, {"of families not run", others}});
 }
 
@@ -274,9 +274,10 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
     };
   };
   add_step_gains(page, file);
-  const std::string others = step_key(file.advice).empty()
-                                 ? std::string("What to change first, ") + advice::kGainKey
-                                 : std::string("Also pays; not measured inside a step, ") + advice::kGainKey;
+  const std::string others =
+      step_key(file.advice).empty()
+          ? std::string("What to change first, ") + advice::kGainKey
+          : std::string("These pay, too, and were not measured inside a step; ") + advice::kGainKey;
   gains(others.c_str(), "gain", "saves",
         [&](const AdviceResult& result) { return result.place.rank > 0 && !is_of_a_step(file, result); });
   for (const auto& [group, says, more] : advice::unranked_titles()) {
@@ -287,18 +288,18 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
           });
   }
   add_mixed(page, units::filtered(file.advice, is(mixed)));
-  gains("Harms here, against the advice", "gain", "loses", is_of(harms, false));
+  gains("These harm here, though they are advised", "gain", "loses", is_of(harms, false));
   for (const bool one_call : {false, true}) {
-    gains(one_call ? "What it costs inside one API call" : "What it costs", "longer", "costs",
+    gains(one_call ? "These cost time inside one API call" : "These cost time, by design", "longer", "costs",
           [&](const AdviceResult& result) {
             return is_of(harms, true)(result) && (result.place.group == AdviceGroup::one_call) == one_call;
           });
   }
-  gains("Warned of, but faster here", "longer", "saves", is_of(pays, true));
-  reasons("Makes no difference here", "gain", "holds", is(no_difference), advice::said_of);
-  reasons("Undecided", "so far", "why", is(undecided), advice::said_of);
+  gains("These are warned of, and are faster here", "longer", "saves", is_of(pays, true));
+  reasons("These make no difference here", "gain", "holds", is(no_difference), advice::said_of);
+  reasons("These are undecided", "so far", "why", is(undecided), advice::said_of);
   reasons(
-      "Not measurable here", "so far", "why",
+      "These could not be measured here", "so far", "why",
       [](const AdviceResult& result) {
         return result.verdict == not_measurable ||
                (result.verdict == not_compared && result.kind != AdviceKind::figure);
@@ -326,10 +327,11 @@ void add_steps(Page& page, const AdvisedFile& file) {
   page.add(std::move(table));
   page.paragraph(
       "added: time before the change / with it, each added to those before it; alone: time without this one change "
-      "(and "
-      "what needs it) / with all. Sorted by alone where it was measured. Gains do not add up, and a kernel's gain is "
-      "not a "
-      "step's.");
+      "(and what needs it) / with all; both as cupel show has them, the middle of all pairs of processes. Above, a "
+      "piece "
+      "has the middle of the ratios inside each process, which differs a little. Sorted by alone where it was "
+      "measured. "
+      "Gains do not add up, and a kernel's gain is not a step's.");
   if (const std::vector<std::string> changes = changes_from_no_default(steps); !changes.empty())
     page.paragraph("No framework does by default what these replace: " + units::joined(changes, "; ") + ".");
 }
