@@ -38,6 +38,11 @@ bool wants_overview(const ShowFlags& flags) {
          flags.how.sort == report::Sort::file;
 }
 
+// "transfer" and "transfer/h2d" and each whole name of a benchmark are of the family transfer.
+bool is_of(const std::string& family, const std::string& name) {
+  return name == family || name.starts_with(family + "/");
+}
+
 // The names of the benchmarks that were asked for; nothing, and why, where there are none.
 std::optional<std::set<std::string>> chosen(const record::ResultSet& results, const ShowFlags& flags) {
   const runner::Filters filters(flags.filters);
@@ -46,12 +51,13 @@ std::optional<std::set<std::string>> chosen(const record::ResultSet& results, co
   for (const record::Row& row : results.rows) {
     const std::string family = figures::family_of(row.name);
     units::add_once(there, family);
-    if (!flags.families.empty() && !units::contains(flags.families, family)) continue;
+    const auto is_asked = [&](const std::string& one) { return is_of(one, row.name); };
+    if (!flags.families.empty() && std::ranges::none_of(flags.families, is_asked)) continue;
     of_families.push_back(row.name);
     if (flags.filters.empty() || filters.choose({row.name, row.printed_name})) names.insert(row.name);
   }
   for (const std::string& family : flags.families) {
-    if (units::contains(there, family)) continue;
+    if (std::ranges::any_of(of_families, [&](const std::string& name) { return is_of(family, name); })) continue;
     complain(fmt::format("{} has no family '{}'; it has {}{}", names_text({flags.file}), family, fmt::join(there, ", "),
                          several_filters(flags.filters)));
     return std::nullopt;
@@ -113,7 +119,8 @@ int show_items(const record::ResultSet& results, const report::ShowOptions& opti
 // A second file in the place of a family.
 void require_families(const std::vector<std::string>& families) {
   for (const std::string& family : families) {
-    if (family.find_first_of("./") == std::string::npos) continue;
+    const bool is_there = family.find('/') != std::string::npos && std::filesystem::exists(family);
+    if (family.find('.') == std::string::npos && !is_there) continue;
     throw UsageError(fmt::format("show takes one file or folder, and families of it: {} is no family", family));
   }
 }
@@ -132,6 +139,7 @@ int show(const ShowFlags& asked) {
   }
   report::ShowOptions options = flags.how;
   options.terminal = terminal_of(flags.output);
+  options.typed = flags.file;
   if (wants_overview(flags)) {
     options.brief = true;
     options.file = flags.file;
@@ -178,7 +186,9 @@ void add_show(Command& app) {
   command.add_option("file", flags.file,
                      "Result file of cupel or of any Google Benchmark program, or a folder of the files of one run "
                      "(default: the newest run)");
-  command.add_option("families", flags.families, "Families whose figures are shown (default: all)");
+  command.add_option(
+      "families", flags.families,
+      "Families, beginnings of names, or one whole name, of which the processes are shown, too (default: all)");
   command.group("Which benchmarks");
   add_filter_flag(command, flags.filters);
   command.add_flag("--all", flags.how.all, "Skipped benchmarks and second series (hot beside cold) too");

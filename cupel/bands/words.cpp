@@ -110,8 +110,10 @@ std::string usual_text(const Judgement& judgement) {
         "cupel bands add takes more.",
         judgement.gpu, boards(judgement.boards), kFewestBoards);
   }
-  return fmt::format("All of {} benchmarks are usual for an {}: as on {}.", judgement.judged.size(), judgement.gpu,
-                     boards(judgement.boards));
+  const std::size_t count = judgement.judged.size();
+  return fmt::format("{} usual for an {}: as on {}.",
+                     count == 1 ? std::string("This benchmark is") : fmt::format("All of {} benchmarks are", count),
+                     judgement.gpu, boards(judgement.boards));
 }
 
 }  // namespace cupel::bands

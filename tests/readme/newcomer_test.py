@@ -59,6 +59,19 @@ class Newcomer(ProgramTest):
         for command in ("advise", "show"):
             self.refuses("name a result file, or measure with: cupel run --quick", command)
 
+    def test_finds_the_processes_of_a_benchmark_and_its_raw_samples(self):
+        folder, name = ROOT / "results" / "nvidia-h200", "transfer/h2d/memory:pinned/bytes:1048576"
+        alone = self.cupel("show", folder, name, code=0, COLUMNS="200").out
+        table = alone[alone.index(f"Processes of {name}, cold:"):].splitlines()
+        self.assertEqual(table[1].split(), ["process", "time", "median", "samples", "stopped", "by"])
+        samples = [int(line.split()[5]) for line in table[2:7]]
+        command = next(line for line in table if line.startswith("Raw samples")).partition("cupel export ")[2]
+        exported = self.cupel("export", folder, "--filter", command.split("'")[1], code=0).out.splitlines()
+        cold = [line for line in exported if ",cold," in line]
+        self.assertEqual(len(cold), sum(samples))
+        self.assertNotIn("Processes of", self.cupel("show", folder, "transfer/h2d", code=0).out)
+        self.refuses("has no family 'transfer/nothing'", "show", folder, "transfer/nothing", code=5)
+
     def test_is_answered_on_a_screen(self):
         """Of all results that are kept, at 80 columns. What else is said unasked is as terminal/lines_test.py has it."""
         for folder in sorted(path for path in (ROOT / "results").iterdir() if path.is_dir()):

@@ -26,6 +26,7 @@
 #include "cupel/report/page/render.hpp"
 #include "cupel/report/show/figure_list.hpp"
 #include "cupel/report/show/pivot_table.hpp"
+#include "cupel/report/show/processes.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -396,6 +397,14 @@ Page brief_page(const record::ResultSet& results, const std::vector<figures::Fig
   return page;
 }
 
+// The one benchmark that was chosen and measured, or null.
+const figures::Figure* only_one(const std::vector<figures::Figure>& all) {
+  const auto is_measured = [](const figures::Figure& one) { return one.is_main && one.time; };
+  if (std::ranges::count_if(all, &figures::Figure::is_main) != 1) return nullptr;
+  const auto found = std::ranges::find_if(all, is_measured);
+  return found == all.end() ? nullptr : &*found;
+}
+
 Page page_of(const record::ResultSet& results, const std::vector<figures::Figure>& all, const ShowOptions& options) {
   Page page{"cupel show", "Figures"};
   page.add(header(results));
@@ -408,6 +417,8 @@ Page page_of(const record::ResultSet& results, const std::vector<figures::Figure
     page.add(waterfall_table(fall));
     if (const std::string turned = turned_words(fall); !turned.empty()) page.paragraph(turned);
   }
+  if (const figures::Figure* one = only_one(all); one != nullptr && options.keep)
+    page.add(processes_table(results, *one, options.typed));
   List below{closing(results, all, others, sections, options), false, kMarks};
   if (sections.tables().empty() && below.items.empty()) page.paragraph("No benchmark was measured.");
   if (Lines means = legend(all, falls, sections, options); options.legend) {

@@ -25,13 +25,14 @@ struct ShowOptions {
   Terminal terminal = {100};                          ///< in colour: warnings and what failed or was skipped
   bool brief = false;                                 ///< of more than fits a screen the families alone
   std::string file = {};                              ///< as a command names it, where a family can be asked for
+  std::string typed = {};                             ///< the results as they are typed behind any command
   bool legend = false;                                ///< what the columns mean, too
   bands::Judgement board = {};                        ///< what is unusual of it is marked
 };
 
 /// Text and Markdown: what was measured on, the families where they are several, a line each, the figures by operation,
 /// and what a reader must know of them. Operations of many benchmarks are tables of a parameter across, others and
-/// those sorted by time lists of a line for each. CSV (RFC 4180) and JSON: a line or an object for each figure, in base
+/// those sorted by time lists of a line for each. A benchmark alone has its processes below it. CSV (RFC 4180) and JSON: a line or an object for each figure, in base
 /// units, for programs. SVG: the times of the first training step to which changes were added; empty where there is
 /// none. Ends with a newline.
 std::string show(const record::ResultSet& results, const ShowOptions& options);
