@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cupel/figures/process.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/row.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
@@ -31,9 +31,9 @@ const char* why_not(figures::ProcessState state) {
 
 }  // namespace
 
-Table processes_table(const record::ResultSet& results, const figures::Figure& figure, const std::string& file) {
+Table processes_table(std::span<const record::Row> rows, const figures::Figure& figure, const std::string& file) {
   Table table({right("process"), right("time"), right("median"), right("samples"), left("stopped by"), left("remark")});
-  for (const record::Row& row : results.rows) {
+  for (const record::Row& row : rows) {
     if (row.name != figure.name) continue;
     const figures::Process process = figures::process_of(row);
     const figures::ProcessTimes* const times = process.in(figure.mode);

@@ -418,7 +418,7 @@ Page page_of(const record::ResultSet& results, const std::vector<figures::Figure
     if (const std::string turned = turned_words(fall); !turned.empty()) page.paragraph(turned);
   }
   if (const figures::Figure* one = only_one(all); one != nullptr && options.keep)
-    page.add(processes_table(results, *one, options.typed));
+    page.add(processes_table(results.rows, *one, options.typed));
   List below{closing(results, all, others, sections, options), false, kMarks};
   if (sections.tables().empty() && below.items.empty()) page.paragraph("No benchmark was measured.");
   if (Lines means = legend(all, falls, sections, options); options.legend) {
