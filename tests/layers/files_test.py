@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Files that earn their place: no header that only forwards a name or holds a constant, and no link to a script."""
+"""Files that earn their place: no header that only forwards a name or holds a constant, no test that nothing builds, and
+no link to a script."""
 
 import re
 import unittest
@@ -22,6 +23,12 @@ def earns_its_place(text):
     return any(not FORWARDS.fullmatch(line) and not CONSTANT.fullmatch(line) for line in statements(text))
 
 
+def is_in_a_list(test):
+    """Whether the CMakeLists.txt of its folder, or of one above, names it."""
+    lists = [folder / "CMakeLists.txt" for folder in test.parents if folder == ROOT or ROOT in folder.parents]
+    return any(re.search(rf"[\s/]{re.escape(test.name)}\b", one.read_text(encoding="utf-8")) for one in lists if one.exists())
+
+
 class Files(unittest.TestCase):
     def test_no_header_only_forwards_or_holds_a_constant(self):
         headers = [path for folder in ("cupel", "cli", "kernels", "bench") for suffix in ("hpp", "cuh")
@@ -35,6 +42,13 @@ class Files(unittest.TestCase):
         self.assertFalse(earns_its_place("namespace a {\ninline constexpr double kMost = 1e-3;\n}\n"))
         self.assertTrue(earns_its_place("namespace a {\nint f();\n}\n"))
         self.assertTrue(earns_its_place("#define A 1\n"))
+
+    def test_every_test_is_built(self):
+        tests = [path for folder in ("cupel", "cli", "kernels", "bench") for suffix in ("cpp", "cu")
+                 for path in (ROOT / folder).rglob(f"*_test.{suffix}")]
+        self.assertGreater(len(tests), 100)
+        self.assertEqual([str(path.relative_to(ROOT)) for path in tests if not is_in_a_list(path)], [])
+        self.assertFalse(is_in_a_list(ROOT / "cupel/fleet/no_such_test.cpp"))
 
     def test_no_test_is_reached_through_a_link(self):
         self.assertEqual([path for path in (ROOT / "tests").rglob("*.py") if path.is_symlink()], [])
