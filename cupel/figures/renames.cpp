@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "cupel/figures/suite.hpp"
 #include "cupel/files/errors.hpp"
 #include "cupel/record/json_text.hpp"
 
@@ -40,12 +39,6 @@ Renames renames_from_json(std::string_view text, const std::string& origin) {
   }
   check_chains(renames, origin);
   return renames;
-}
-
-std::set<std::string> spellings_of(const Suite& suite) {
-  std::set<std::string> spellings;
-  for (const Benchmark& benchmark : suite.benchmarks) spellings.insert({benchmark.name, benchmark.printed});
-  return spellings;
 }
 
 std::vector<std::string> idle_renames(const Renames& renames, const std::set<std::string>& renamed,

@@ -173,6 +173,12 @@ std::vector<Matched> match(std::span<const Suite> suites) {
   std::vector<Matched> matched;
   std::unordered_map<std::string_view, std::size_t> index;
   for (std::size_t s = 0; s < suites.size(); ++s) {
+std::set<std::string> spellings_of(const Suite& suite) {
+  std::set<std::string> spellings;
+  for (const Benchmark& benchmark : suite.benchmarks) spellings.insert({benchmark.name, benchmark.printed});
+  return spellings;
+}
+
     const std::vector<Benchmark>& benchmarks = suites[s].benchmarks;
     for (std::size_t i = 0; i < benchmarks.size(); ++i) {
       const std::string& name = is_any_foreign ? common[s][i] : benchmarks[i].name;

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/files/errors.hpp"
-#include "cupel/gate/gate_files.hpp"
 #include "cupel/record/member_count.hpp"
 #include "cupel/units/parse.hpp"
 

@@ -1,4 +1,5 @@
 #include "cupel/runner/gate_program.hpp"
+#include "cupel/runner/gate_start.hpp"
 
 #include <fmt/core.h>
 

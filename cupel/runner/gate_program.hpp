@@ -2,15 +2,10 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "cupel/record/context.hpp"
 #include "cupel/record/listing.hpp"
-#include "cupel/record/row.hpp"
 #include "cupel/runner/settings.hpp"
 
 namespace cupel::runner {
@@ -40,23 +35,6 @@ struct GateProgram {
   std::string problem;          ///< why it cannot be listed, with its path; then it is not run
 };
 
-/// The result of one start of a program.
-struct GateStart {
-  std::vector<record::Row> rows;  ///< with shown names
-  std::optional<record::Context> context;
-  bool complete = false;     ///< every benchmark asked for was handled
-  bool ended_well = false;   ///< whatever it handled: it said that it was done, or ended as a program does that is
-  bool interrupted = false;  ///< by us
-  bool no_device = false;
-  /// It ends at once with GateProgram::sampling_flag; what is here is of a start without.
-  bool refused_sampling = false;
-  std::string
-      running;         ///< shown name of the benchmark in which it ended early; of foreign ones the first without a row
-  std::string reason;  ///< why it ended early, one line
-  std::string bad_ending;  ///< of a start that is complete; see bad_ending() of child.hpp
-  double wall_s = 0;
-};
-
 /// Asks the program what it would run, in Settings::timeout_s if given: its names are shown as they are listed. extra:
 /// as start() has it; where they say how long to sample, nothing else does, and likewise where the environment does
 /// (BENCHMARK_MIN_TIME). A program that hangs or crashes while it lists has a problem. Throws std::invalid_argument
@@ -76,12 +54,6 @@ std::string sampling_text(const GateProgram& program, const std::vector<std::str
 /// measured: see Pace. What the benchmarks of a program that is not cupel's set up is not known.
 double expected_seconds(const GateProgram& program, const GateName& name);
 double start_seconds(const GateProgram& program);
-
-/// Runs the chosen benchmarks (shown names) once, in a fresh process. extra: arguments to pass on. watch: false ends
-/// it.
-GateStart start(const GateProgram& program, const std::vector<std::string>& chosen, int process,
-                const Settings& settings, const std::vector<std::string>& extra, const std::filesystem::path& scratch,
-                const std::function<bool()>& watch = {});
 
 /// A regular expression that matches these names whole and nothing else, for --benchmark_filter.
 std::string exact_filter(const std::vector<std::string>& names);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cupel/record/record.hpp"
-#include "cupel/runner/gate_program.hpp"
+#include "cupel/runner/gate_start.hpp"
 #include "cupel/runner/pace.hpp"
 #include "cupel/runner/progress.hpp"
 #include "cupel/runner/restart.hpp"
