@@ -235,6 +235,15 @@ void fill_alone(Comparison& row, Side& side, const figures::Benchmark* benchmark
   set_time(side, *benchmark, known_by);
 }
 
+// In the mode that the baseline is known by, over all processes.
+std::optional<double> unjudged_ratio(const figures::Benchmark& baseline, const figures::Benchmark& contender) {
+  const std::vector<figures::Locations>& modes = baseline.modes.empty() ? baseline.left_out_modes : baseline.modes;
+  if (modes.empty()) return std::nullopt;
+  const std::optional<double> before = baseline.value_of_all_s(modes.front().mode);
+  const std::optional<double> after = contender.value_of_all_s(modes.front().mode);
+  return before && after ? std::optional(*after / *before) : std::nullopt;
+}
+
 bool is_rate(const figures::CounterValues& counter) { return counter.unit.size() > 2 && counter.unit.ends_with("/s"); }
 
 bool all_equal(const std::vector<double>& values) {
@@ -340,6 +349,8 @@ Candidate time_candidate(const std::string& name, const figures::Benchmark* base
     if (!verdict->why.empty()) row.notes.insert(row.notes.begin(), verdict->why);
     fill_alone(row, row.baseline, baseline);
     fill_alone(row, row.contender, contender);
+    if (row.verdict == Verdict::throttled || row.verdict == Verdict::busy)
+      result.unjudged_ratio = unjudged_ratio(*baseline, *contender);
     return result;
   }
   note_clock(row.notes, row.baseline, row.contender);

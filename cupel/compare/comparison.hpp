@@ -151,6 +151,7 @@ std::vector<std::vector<Comparison>> compare_all(std::span<const figures::Matche
 struct Candidate {
   Comparison row;
   std::vector<double> baseline, contender;  ///< costs, positive, one a process: to be tested
+  std::optional<double> unjudged_ratio;     ///< of THROTTLED and BUSY: of the medians over all processes
 };
 
 /// The names of the two sides in notes.

@@ -60,7 +60,8 @@ struct Benchmark : Seen {
   std::string clock;    ///< what its times are of, where they are of no wall clock: Row::clock
   std::string family;   ///< the executable; of a foreign file the name up to its first '/'
   Replication replication = Replication::process;
-  std::vector<Locations> modes;  ///< the figure's first
+  std::vector<Locations> modes;           ///< the figure's first
+  std::vector<Locations> left_out_modes;  ///< of processes that were left out: to be shown, and never judged
   std::map<std::string, CounterValues> counters;
   record::Workload workload;  ///< of one call
   std::optional<record::Limit> limit;
@@ -75,6 +76,9 @@ struct Benchmark : Seen {
   int measured() const { return ok + left_out(); }
   int left_out() const { return disturbed + busy; }
   const Locations* mode(record::Mode wanted) const;
+
+  /// The median over all processes with a time in that mode, those that were left out as well; nothing without one.
+  std::optional<double> value_of_all_s(record::Mode wanted) const;
 
   /// The times that may be held against other suites': null where it failed, its name occurs twice, or it has no times.
   /// In the mode that it is known by, or in another.

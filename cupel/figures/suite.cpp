@@ -16,9 +16,9 @@
 namespace cupel::figures {
 namespace {
 
-Locations& locations_of(Benchmark& benchmark, record::Mode mode) {
-  const auto found = std::ranges::find(benchmark.modes, mode, &Locations::mode);
-  return found == benchmark.modes.end() ? benchmark.modes.emplace_back(Locations{mode, {}, 0, {}}) : *found;
+Locations& locations_of(std::vector<Locations>& modes, record::Mode mode) {
+  const auto found = std::ranges::find(modes, mode, &Locations::mode);
+  return found == modes.end() ? modes.emplace_back(Locations{mode, {}, 0, {}}) : *found;
 }
 
 // The names by which benchmarks are held against those of the other suites, where one suite is of another program.
@@ -40,6 +40,15 @@ double Locations::value_s() const { return stats::median(values_s); }
 const Locations* Benchmark::mode(record::Mode wanted) const {
   const auto found = std::ranges::find(modes, wanted, &Locations::mode);
   return found == modes.end() ? nullptr : &*found;
+}
+
+std::optional<double> Benchmark::value_of_all_s(record::Mode wanted) const {
+  std::vector<double> values_s;
+  for (const std::vector<Locations>* some : {&modes, &left_out_modes}) {
+    const auto found = std::ranges::find(*some, wanted, &Locations::mode);
+    if (found != some->end()) values_s.insert(values_s.end(), found->values_s.begin(), found->values_s.end());
+  }
+  return stats::are_positive(values_s) ? std::optional(stats::median(values_s)) : std::nullopt;
 }
 
 const Locations* Benchmark::times(record::Mode wanted) const {
@@ -95,6 +104,8 @@ void SuiteBuilder::add(const record::Row& row, bool foreign) {
   const Process process = process_of(row);
   building.tally.add(process);
   if (process.state == ProcessState::counts) add_counted(building, process);
+  const bool is_left_out = process.state == ProcessState::busy || process.state == ProcessState::disturbed;
+  if (is_left_out) add_times(benchmark.left_out_modes, process);
 }
 
 void SuiteBuilder::add_counted(Building& building, const Process& process) {
@@ -109,7 +120,7 @@ void SuiteBuilder::add_counted(Building& building, const Process& process) {
   building.power_limit.add(row);
   if (row.telemetry) building.clock.add(*row.telemetry);
   if (benchmark.unsettled.empty()) benchmark.unsettled = unsettled_text(row);
-  add_times(benchmark, process);
+  add_times(benchmark.modes, process);
   for (const auto& [name, counter] : row.counters) {
     CounterValues& values = benchmark.counters[name];
     values.unit = counter.unit;
@@ -119,9 +130,9 @@ void SuiteBuilder::add_counted(Building& building, const Process& process) {
   }
 }
 
-void SuiteBuilder::add_times(Benchmark& benchmark, const Process& process) const {
+void SuiteBuilder::add_times(std::vector<Locations>& modes, const Process& process) const {
   for (const ProcessTimes& times : process.times) {
-    Locations& locations = locations_of(benchmark, times.series->mode);
+    Locations& locations = locations_of(modes, times.series->mode);
     locations.samples += std::ssize(times.series->samples_s);
     if (suite_.replication == Replication::repetition) {
       const std::vector<double> samples_s = times.series->corrected_s();
@@ -151,13 +162,21 @@ Suite SuiteBuilder::finish(record::Context context) {
     benchmark.sm_clock_under_load = building.clock.under_load();
     benchmark.clock_share = building.clock.share_of(benchmark.limit);
     benchmark.power_capped_share = building.power_limit.share();
-    std::stable_partition(benchmark.modes.begin(), benchmark.modes.end(),
-                          [&](const Locations& locations) { return locations.mode == building.figure.mode(); });
+    for (std::vector<Locations>* modes : {&benchmark.modes, &benchmark.left_out_modes}) {
+      std::stable_partition(modes->begin(), modes->end(),
+                            [&](const Locations& locations) { return locations.mode == building.figure.mode(); });
+    }
     suite_.benchmarks.push_back(std::move(benchmark));
   }
   building_.clear();
   index_.clear();
   return std::move(suite_);
+}
+
+std::set<std::string> spellings_of(const Suite& suite) {
+  std::set<std::string> spellings;
+  for (const Benchmark& benchmark : suite.benchmarks) spellings.insert({benchmark.name, benchmark.printed});
+  return spellings;
 }
 
 Suite suite_of(const record::ResultSet& results, std::string label, const Renames& renames, bool foreign) {
@@ -173,12 +192,6 @@ std::vector<Matched> match(std::span<const Suite> suites) {
   std::vector<Matched> matched;
   std::unordered_map<std::string_view, std::size_t> index;
   for (std::size_t s = 0; s < suites.size(); ++s) {
-std::set<std::string> spellings_of(const Suite& suite) {
-  std::set<std::string> spellings;
-  for (const Benchmark& benchmark : suite.benchmarks) spellings.insert({benchmark.name, benchmark.printed});
-  return spellings;
-}
-
     const std::vector<Benchmark>& benchmarks = suites[s].benchmarks;
     for (std::size_t i = 0; i < benchmarks.size(); ++i) {
       const std::string& name = is_any_foreign ? common[s][i] : benchmarks[i].name;

@@ -56,7 +56,7 @@ class SuiteBuilder {
   Building& building(const record::Row& row);
   const std::string* renamed(const record::Row& row);
   void add_counted(Building& building, const Process& process);
-  void add_times(Benchmark& benchmark, const Process& process) const;
+  void add_times(std::vector<Locations>& modes, const Process& process) const;
 
   Suite suite_;
   Renames renames_;

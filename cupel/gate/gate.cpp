@@ -165,6 +165,20 @@ std::string spread_text(const Logs& logs, double p) {
          units::format_fixed(p, 4) + ")";
 }
 
+// The figure of a row that the state of the machine left without a verdict, and why nobody judged it.
+void show_unjudged(GateRow& gate, double ratio) {
+  const bool is_busy = gate.row.verdict == compare::Verdict::busy;
+  const Action action = is_busy ? gate.rules.busy : gate.rules.throttled;
+  gate.row.ratio = ratio;
+  gate.row.notes.insert(
+      gate.row.notes.begin(),
+      std::string("not judged, since the ") + (is_busy ? "machine was busy" : "GPU was throttled or shared") +
+          (action == Action::ignore
+               ? std::string(", which the policy ignores (on.") + (is_busy ? "busy" : "throttled") + ")"
+               : "") +
+          ": the change is that of all processes");
+}
+
 bool is_tested(const compare::Candidate& candidate) {
   return !candidate.baseline.empty() && candidate.row.judged && !candidate.row.below_floor;
 }
@@ -293,6 +307,7 @@ std::vector<compare::Candidate> Gate::open(const figures::Suite& base, const fig
   for (compare::Candidate& candidate : candidates) {
     Entry& entry = entries_.emplace_back();
     entry.gate.row = candidate.row;
+    entry.unjudged_ratio = candidate.unjudged_ratio;
     entry.gate.rules = policy_.rules_for(candidate.row.name, candidate.row.printed);
     entry.known = calibrated(candidate.row);
     if (entry.known != nullptr) entry.sigma = entry.known->sigma_at(entry.gate.rules.target);
@@ -391,6 +406,7 @@ void Gate::decide_fresh(const figures::Suite& base, const figures::Suite& conten
     compare::Candidate& candidate = found->second;
     gate.stage = stage;
     gate.row = candidate.row;
+    entry.unjudged_ratio = candidate.unjudged_ratio;
     if (!is_tested(candidate)) continue;        // the data speak: failed, throttled, ...
     const bool both = stage != Stage::confirm;  // the screen may have suspected the wrong way
     suspects.push_back({logs_of(candidate), gate.slower || both, gate.faster || both, gate.rules.tolerance,
@@ -576,6 +592,7 @@ GateRow Gate::finished(const Entry& entry) const {
     gate.gateable = is_gateable(entry);
   }
   if (!row.judged) return gate;
+  if (entry.unjudged_ratio) show_unjudged(gate, *entry.unjudged_ratio);
   if (const Allowance* allowance = policy_.allowance(row, today_)) {
     gate.allowed = allowance->reason + " (until " + allowance->expires + ")";
     return gate;

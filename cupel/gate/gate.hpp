@@ -172,6 +172,7 @@ class Gate {
     GateRow gate;
     const CalibratedBenchmark* known = nullptr;
     std::optional<double> sigma;                  ///< calibrated
+    std::optional<double> unjudged_ratio;         ///< compare::Candidate::unjudged_ratio, of the last stage
     std::optional<compare::Comparison> screened;  ///< its figures in the screen
     bool contradicted = false;
     std::string alone;                 ///< its figure by itself, where that contradicted the screen

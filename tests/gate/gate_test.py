@@ -364,7 +364,13 @@ class Busy(GateTest):
         self.assertEqual(self.verdicts(result)[self.NAME], "BUSY")
         self.assertIn("busy", self.text)
         ignore = self.file("p.json", {"cupel_gate_policy": 1, "on": {"busy": "ignore"}})
-        self.gate(*sides, "--max-inconclusive", 100, "--policy", ignore)
+        row = self.times(self.gate(*sides, "--max-inconclusive", 100, "--policy", ignore))[self.NAME]
+        self.assertEqual(row["verdict"], "BUSY")
+        self.assertAlmostEqual(row["ratio"], 3, delta=0.1)  # so the fake has it
+        self.assertEqual((row["lower"], row["p"], row["new"]["processes"]), (None, None, 0))
+        said = "not judged, since the machine was busy, which the policy ignores (on.busy): the change is that of all processes"
+        self.assertEqual(row["notes"][0], said)
+        self.assertRegex(" ".join(self.text.split()), rf"BUSY \S+ host 3\.\d+x .*{re.escape(said)}")
 
 
     def test_leaves_out_and_measures_again_another_program_that_had_to_wait(self):
