@@ -402,16 +402,23 @@ std::string value_text(const Comparison& row, const Side& side) {
 
 std::string share_text(const Side& side) { return side.share ? units::format_percent(*side.share) : ""; }
 
-std::string ratio_digits(double ratio) {
-  return ratio >= 100 ? units::format_significant(ratio) : units::format_fixed(ratio, 3);
+static std::string digits_of_speed(double ratio) {
+  const double speed = 1 / ratio;
+  return speed >= 100 ? units::format_significant(speed) : units::format_fixed(speed, 3);
 }
 
-std::string ratio_text(const Comparison& row) { return row.ratio ? ratio_digits(*row.ratio) : ""; }
+std::string as_fast_text(double ratio) { return digits_of_speed(ratio) + "x"; }
 
-std::string interval_text(const Comparison& row) {
+std::string as_fast_text(const Comparison& row) { return row.ratio ? as_fast_text(*row.ratio) : ""; }
+
+std::string as_fast_interval_text(double lower_ratio, double upper_ratio) {
+  return "[" + digits_of_speed(upper_ratio) + ", " + digits_of_speed(lower_ratio) + "]";
+}
+
+std::string as_fast_interval_text(const Comparison& row) {
   if (!row.lower || !row.upper) return "";
-  const std::string low = ratio_digits(*row.lower), high = ratio_digits(*row.upper);
-  return is_range(row) ? low + " to " + high + " (range)" : "[" + low + ", " + high + "]";
+  if (!is_range(row)) return as_fast_interval_text(*row.lower, *row.upper);
+  return digits_of_speed(*row.upper) + " to " + digits_of_speed(*row.lower) + " (range)";
 }
 
 std::string p_text(const Comparison& row) {
@@ -475,16 +482,17 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
   if (rows.empty() && !whole) return lines;
   if (any([](const Comparison& one) { return one.judged && !one.metric.empty(); }))
     lines.push_back("WORSE, BETTER: SLOWER and FASTER of a counter.");
-  lines.push_back(
-      fmt::format("ratio: time divided by that of {}; above 1 is slower. It is the median over all pairs of processes, "
-                  "not the ratio of the two medians. Where more of a counter is better, its ratio is inverted, so that "
-                  "above 1 is worse.",
-                  report.reference.label));
+  lines.push_back(fmt::format(
+      "as fast: time of {} divided by that of the contender; above 1x is faster. It is the median over all "
+      "pairs of processes, not the ratio of the two medians. A counter is so many times as good: above 1x is "
+      "better. JSON and CSV have the ratio of times, its reciprocal.",
+      report.reference.label));
   if (any([](const Comparison& one) { return one.lower && !is_range(one); })) {
     lines.push_back(fmt::format("interval: at a level of {} % or more.", units::format_fixed(policy.level * 100, 0)));
   }
   if (any([](const Comparison& one) { return one.lower && is_range(one); })) {
-    lines.push_back("range: the least and the greatest ratio of processes, which are too few for a 95 % interval.");
+    lines.push_back(
+        "range: between the slowest and the fastest pair of processes, which are too few for a 95 % interval.");
   }
   using enum record::Mode;
   const std::set<record::Mode> modes = whole ? std::set{cold, hot, host} : modes_of(rows);

@@ -107,9 +107,13 @@ std::string mode_text(const Comparison& row);
 /// "12.3 us", "128", of a side's value.
 std::string value_text(const Comparison& row, const Side& side);
 std::string share_text(const Side& side);
-std::string ratio_digits(double ratio);  ///< "1.051"
-std::string ratio_text(const Comparison& row);
-std::string interval_text(const Comparison& row);
+
+/// How many times as fast the contender is, of a counter as good: "0.951x" of a ratio of 1.051. Above 1 is better.
+std::string as_fast_text(double ratio);
+std::string as_fast_text(const Comparison& row);
+/// "[0.942, 0.959]", "0.942 to 0.959 (range)".
+std::string as_fast_interval_text(const Comparison& row);
+std::string as_fast_interval_text(double lower_ratio, double upper_ratio);
 std::string p_text(const Comparison& row);  ///< "0.0004", "<0.0001": adjusted, where it is
 std::string mde_text(const Comparison& row);
 std::string count_text(const Comparison& row);  ///< "5+5": processes of both sides

@@ -694,7 +694,7 @@ class Histories(GateTest):
         ended = self.cupel(*held, code=1)
         self.assertIn("release", ended.out)
         self.assertIn("\n--legend says what the columns mean.\n", ended.out)
-        self.assertIn("\nchange: time of the newest commit against", self.cupel(*held, "--legend", code=1).out)
+        self.assertIn("\ntime: of the newest commit against", self.cupel(*held, "--legend", code=1).out)
         accepted = self.file("accepted.json", {"cupel_accepted": 1, "accepted": [
             {"benchmark": ".", "ratio": 1.03, "reason": "safer", "commit": "c13", "expires": "2999-01-01"}]})
         ended = self.cupel("history", self.folder / "h", "--release", "release", "--accepted", accepted, "--format",

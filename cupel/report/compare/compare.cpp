@@ -35,8 +35,10 @@ constexpr std::size_t kLongestLabel = 40;
 constexpr std::size_t kLongestTitle = 14;  // of a column
 constexpr std::size_t kLongestNote = 160;
 constexpr const char* kSameEnvironment = "No difference between the environments is known.";
-constexpr const char* kFamilies = "speed: above 1 is faster; geometric mean, bootstrap interval; below 5, see rows.";
-constexpr const char* kRatioIsAMedian = "ratio: the median over pairs of processes, not the quotient of the two times.";
+constexpr const char* kFamilies = "as fast: geometric mean, bootstrap interval; below 5, see rows.";
+constexpr const char* kAsFast = "as fast";  // the column of how many times as fast the contender is, "1.23x"
+constexpr const char* kSpeedIsAMedian =
+    "as fast: the median over pairs of processes, not the quotient of the two times.";
 
 // Whatever came from a file, fit for a cell.
 std::string cell(const std::string& text, std::size_t longest = 120) {
@@ -74,7 +76,7 @@ std::vector<Column> columns(const CompareReport& report) {
                               right("of limit", kShare)};
   for (std::size_t c = 1; c < labels.size(); ++c) {
     columns.insert(columns.end(),
-                   {right(title(labels[c], "contender")), right("of limit", kShare), right("ratio"), left("interval"),
+                   {right(title(labels[c], "contender")), right("of limit", kShare), right(kAsFast), left("interval"),
                     right("p", kP), right("MDE", kMde), right("n", kCount), left("verdict")});
   }
   columns.push_back(left("notes", Fold::below));
@@ -86,8 +88,9 @@ void add_contender(std::vector<std::string>& cells, const compare::Comparison* r
     cells.insert(cells.end(), 8, "");
     return;
   }
-  for (std::string text : {value_text(*row, row->contender), share_text(row->contender), ratio_text(*row),
-                           interval_text(*row), p_text(*row), mde_text(*row), count_text(*row), verdict_text(*row)}) {
+  for (std::string text :
+       {value_text(*row, row->contender), share_text(row->contender), as_fast_text(*row), as_fast_interval_text(*row),
+        p_text(*row), mde_text(*row), count_text(*row), verdict_text(*row)}) {
     cells.push_back(cell(text));
   }
 }
@@ -177,10 +180,9 @@ Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& 
   return table;
 }
 
-std::string speed_interval_text(const compare::FamilySummary& family) {
+std::string interval_of(const compare::FamilySummary& family) {
   if (!family.ratio || family.ratio->interval.level <= 0) return "";
-  return "[" + compare::ratio_digits(1 / family.ratio->interval.high) + ", " +
-         compare::ratio_digits(1 / family.ratio->interval.low) + "]";
+  return compare::as_fast_interval_text(family.ratio->interval.low, family.ratio->interval.high);
 }
 
 // More contenders than a reader looks through row by row, who did not ask for that.
@@ -191,15 +193,15 @@ bool are_many(const CompareReport& report, const CompareOptions& options) {
 
 // counted: families of which nothing is on both sides are counted already. sums: without the single families.
 Table families_table(const CompareReport& report, bool counted, bool sums = false) {
-  Table table({left("family"), left("contender"), right("speed"), left("interval", Fold::none, 1), right("of", 2),
+  Table table({left("family"), left("contender"), right(kAsFast), left("interval", Fold::none, 1), right("of", 2),
                right("slower"), right("faster"), right("same"), right("undecided"), right("others", 3)});
   table.notes = {kFamilies};
   for (const ComparedContender& contender : report.contenders) {
     for (const compare::FamilySummary& family : contender.families) {
       if ((counted && family.benchmarks == 0) || (sums && &family != &contender.families.back())) continue;
       const std::string which = report.contenders.size() > 1 ? label(contender.file) : "";
-      table.row({cell(family.family), which, family.ratio ? compare::ratio_digits(1 / family.ratio->value) : "",
-                 speed_interval_text(family), std::to_string(family.benchmarks), std::to_string(family.slower),
+      table.row({cell(family.family), which, family.ratio ? compare::as_fast_text(family.ratio->value) : "",
+                 interval_of(family), std::to_string(family.benchmarks), std::to_string(family.slower),
                  std::to_string(family.faster), std::to_string(family.same), std::to_string(family.inconclusive),
                  family.others > 0 ? std::to_string(family.others) : ""});
     }
@@ -292,7 +294,7 @@ Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, c
   table.title = title;
   const bool none = rows.folded.empty() && !rows.one_sided.empty();
   table.instead = none ? "No benchmark is on both sides." : no_rows_text(rows.folded);
-  if (std::ranges::any_of(rows.shown, differs_from_quotient)) table.notes.emplace_back(kRatioIsAMedian);
+  if (std::ranges::any_of(rows.shown, differs_from_quotient)) table.notes.emplace_back(kSpeedIsAMedian);
   Blocks blocks{std::move(table)};
   if (!rows.further.empty())
     add_folded(blocks, further_text(rows.further), make(report, rows.further), "--all shows them");

@@ -43,12 +43,6 @@ std::vector<Step> steps_of(const std::vector<Comparison>& all) {
   return steps;
 }
 
-std::string speed_interval(const Comparison& row) {
-  if (!row.lower || !row.upper) return "";
-  const std::string low = compare::ratio_digits(1 / *row.upper), high = compare::ratio_digits(1 / *row.lower);
-  return compare::is_range(row) ? low + " to " + high + " (range)" : "[" + low + ", " + high + "]";
-}
-
 void add_step(Table& table, const Step& step, const Comparison& row, const char* changes) {
   constexpr std::size_t kLongest = 40;
   std::vector<std::string> cells{step.operation,
@@ -56,8 +50,8 @@ void add_step(Table& table, const Step& step, const Comparison& row, const char*
                                  changes,
                                  compare::value_text(row, row.baseline),
                                  compare::value_text(row, row.contender),
-                                 compare::ratio_digits(1 / *row.ratio),
-                                 speed_interval(row)};
+                                 compare::as_fast_text(row),
+                                 compare::as_fast_interval_text(row)};
   for (std::string& cell : cells) cell = units::shorten(units::visible(cell), kLongest);
   table.row(std::move(cells));
 }
@@ -67,12 +61,13 @@ void add_step(Table& table, const Step& step, const Comparison& row, const char*
 Table steps_table(const compare::ComparedContender& contender, const std::string& reference_title,
                   const std::string& contender_title) {
   Table table({left("benchmark"), left("step"), left("changes"), right(reference_title), right(contender_title),
-               right("speed"), left("interval", Fold::none, 1)});
+               right("as fast"), left("interval", Fold::none, 1)});
   for (const Step& step : steps_of(contender.rows)) {
     add_step(table, step, *step.rows.front(), "none");
     if (step.rows.size() > 1) add_step(table, step, *step.rows.back(), "all");
   }
-  table.notes = {"speed: above 1 " + contender_title + " is faster. all: what both have, one change added to another."};
+  table.notes = {"as fast: " + contender_title + " in times of " + reference_title +
+                 "; all: what both have, one change added to another."};
   return table;
 }
 

@@ -42,11 +42,11 @@ constexpr const char* kNoneByItself = "No machine stands out by itself, but ther
 
 Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
   Table table(
-      {left("machine"), left("what"), left("name"), left("mode"), right("ratio"), right("z"), right("benchmarks")});
+      {left("machine"), left("what"), left("name"), left("mode"), right("as long"), right("z"), right("benchmarks")});
   if (!fleet.families.empty()) table.instead = fleet.kinds.empty() ? no_outlier(fleet.judged) : kNoneByItself;
   const auto add = [&](const FleetFigure& figure, const char* what) {
     table.row({cell(labels[figure.machine]), what, cell(figure.name),
-               figure.mode ? record::to_string(*figure.mode) : "", units::format_fixed(figure.ratio, 3),
+               figure.mode ? record::to_string(*figure.mode) : "", units::format_fixed(figure.ratio, 3) + "x",
                z_text(figure.z), std::to_string(figure.benchmarks)});
   };
   for (const FleetFigure& figure : fleet.everything) add(figure, "machine");
@@ -145,8 +145,8 @@ std::vector<std::string> remarks(const Fleet& fleet, const std::vector<std::stri
       low = std::min(low, fleet.families[end].ratio);
       high = std::max(high, fleet.families[end].ratio);
     }
-    lines.push_back(fmt::format("{}: {} machines, ratios from {} to {}", cell(fleet.families[i].name), end - i,
-                                units::format_fixed(low, 3), units::format_fixed(high, 3)));
+    lines.push_back(fmt::format("{}: {} machines, {}x to {}x as long as their median", cell(fleet.families[i].name),
+                                end - i, units::format_fixed(low, 3), units::format_fixed(high, 3)));
     i = end;
   }
   for (std::size_t i = 0; i < fleet.failed.size(); ++i) {
@@ -166,7 +166,7 @@ std::string heading(const Fleet& fleet) {
 }
 
 std::vector<std::string> legend_of(const fleet::FleetRule& rule) {
-  return {"ratio: time against the machines' median; above 1 is slower.",
+  return {"as long: time against the machines' median; above 1x is slower.",
           "z: distance from that median in standard deviations of the other machines.",
           fmt::format("A machine is listed where Rosner's test finds it and it is more than {} away.",
                       units::format_percent(rule.effect))};

@@ -42,7 +42,7 @@ std::string remark_without(const gate::GateRow& row, const std::vector<std::stri
 Table table_of(const Rows& rows) {
   Column benchmark = left("benchmark", Fold::above);
   benchmark.is_code = true;
-  Table table({left("verdict"), benchmark, left("mode"), right("change"), left("95 % interval"), right("p"),
+  Table table({left("verdict"), benchmark, left("mode"), right("time"), left("95 % interval"), right("p"),
                right("would find"), right("processes"), left("remark", Fold::below)});
   table.badges = verdict_badges();
   table.badges[to_string(compare::Verdict::missing)] = Badge::bad;

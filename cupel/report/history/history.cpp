@@ -52,7 +52,7 @@ Table step_table(const history::HistoryResult& result, bool every_row) {
 }
 
 Table drift_table(const history::HistoryResult& result, bool all, bool every_row) {
-  Table table({left("verdict"), right("change"), left("95 % interval"), right("p"), left("since"), left("mode"),
+  Table table({left("verdict"), right("time"), left("95 % interval"), right("p"), left("since"), left("mode"),
                left("benchmark", Fold::above), left("accepted", Fold::below), left("what else changed", Fold::below)});
   table.badges = {{kSlower, Badge::bad}, {kInconclusive, Badge::warn}};
   for (const history::Drift& drift : result.drifts) {
@@ -206,7 +206,7 @@ std::vector<std::string> legend_of(const Table& steps, const Table& drifts) {
         "step: change of a benchmark's level; between: the last commit of the old level and the first of the new one.");
   }
   if (!drifts.empty()) {
-    lines.push_back("change: time of the newest commit against that of the commit below \"since\".");
+    lines.push_back("time: of the newest commit against that of the commit below \"since\"; + is slower.");
     lines.push_back(
         "SLOWER: the change is at least the tolerance, and p shows it. INCONCLUSIVE: it looks slower, and too few "
         "sessions were measured to show it.");
