@@ -20,6 +20,7 @@
 #include "cupel/bands/words.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/causes.hpp"
+#include "cupel/figures/copies.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/output_file.hpp"
@@ -88,7 +89,13 @@ void add_boards(bands::Bands& bands, const Run& run) {
 std::vector<report::GalleryModel> gallery_models(const ReportFlags& flags) {
   std::map<std::string, report::GalleryModel> models;
   std::multiset<std::string> gpus;
+  figures::SeenResults seen;
   for (const Run& run : read_runs(flags.files)) {
+    const std::string copied = seen.copy_of(names_text(run.files), figures::prints_of(run.results));
+    if (!copied.empty()) {
+      complain(fmt::format("{}: is a copy of {} (the same run), and is left out", names_text(run.files), copied));
+      continue;
+    }
     if (run.foreign || !run.results.context.device || run.results.rows.empty()) {
       complain(fmt::format("{}: is no result of a GPU, and is left out", names_text(run.files)));
       continue;
@@ -145,10 +152,12 @@ std::vector<std::filesystem::path> results_in(const std::filesystem::path& folde
   return results;
 }
 
-report::IndexEntry entry_of(const std::filesystem::path& result, const std::optional<std::string>& bands) {
+report::IndexEntry entry_of(const std::filesystem::path& result, const std::optional<std::string>& bands,
+                            figures::SeenResults& seen) {
   const record::ResultSet results = read_results(result.string());
   report::IndexEntry entry = report::index_entry(results, judge_board(results, bands));
   entry.file = result.filename().string();
+  entry.copy_of = seen.copy_of(entry.file, figures::prints_of(results));
   const std::filesystem::path page = without_ending(result.string()).string() + ".html";
   if (std::filesystem::is_regular_file(page)) entry.page = page.filename().string();
   return entry;
@@ -190,9 +199,10 @@ int write_report(const ReportFlags& flags) {
 WrittenIndex write_index_of(const std::filesystem::path& folder, bool force, const std::optional<std::string>& bands) {
   WrittenIndex written{folder / "index.html", {}};
   std::vector<report::IndexEntry> entries;
+  figures::SeenResults seen;
   for (const std::filesystem::path& result : results_in(folder)) {
     try {
-      entries.push_back(entry_of(result, bands));
+      entries.push_back(entry_of(result, bands, seen));
     } catch (const std::exception& error) {
       written.unlisted.push_back({result.filename().string(), why_unlisted(result.string(), error.what())});
     }

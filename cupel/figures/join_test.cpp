@@ -3,8 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cupel/figures/copies.hpp"
 #include "cupel/figures/fingerprint.hpp"
-
+#include "cupel/figures/suite.hpp"
 #include "cupel/figures/synthetic_advice.hpp"
 
 namespace cupel::figures {
@@ -158,6 +159,51 @@ TEST(JoinParts, NamesBothProfilesAndKnowsEveryLibrary) {
   const std::vector<record::Library> libraries = joined[0].results.context.libraries;
   ASSERT_EQ(libraries.size(), 3u);
   EXPECT_EQ(libraries[1].loaded, "9.2");
+}
+
+// Three processes of three benchmarks, with samples of about that time.
+record::ResultSet samples_from(double first_s) {
+  record::ResultSet results;
+  for (int process = 0; process < 3; ++process) {
+    for (const char* name : {"a", "b", "c"}) {
+      record::Row row;
+      row.name = name;
+      row.process = process;
+      record::Series& series = row.series.emplace_back();
+      series.samples_s = {first_s, first_s * 1.01, first_s * (1.02 + process)};
+      results.rows.push_back(std::move(row));
+    }
+  }
+  return results;
+}
+
+TEST(Copies, HaveTheSamplesOfMostRows) {
+  record::ResultSet copy = samples_from(1e-6), other = samples_from(1.1e-6);
+  const Prints prints = prints_of(samples_from(1e-6));
+  EXPECT_EQ(prints.size(), 9U);
+  copy.rows.resize(6);
+  copy.rows[0].series[0].samples_s[1] = 2;
+
+  EXPECT_TRUE(is_copy(prints_of(copy), prints));
+  EXPECT_FALSE(is_copy(prints_of(other), prints));
+  EXPECT_FALSE(is_copy({}, prints)) << "nothing was measured";
+}
+
+TEST(Copies, OfSuitesHaveTheLocationsOfMostProcesses) {
+  const auto prints = [](double first_s) { return prints_of(suite_of(samples_from(first_s), "x")); };
+
+  EXPECT_EQ(prints(1e-6).size(), 9U);
+  EXPECT_TRUE(is_copy(prints(1e-6), prints(1e-6)));
+  EXPECT_FALSE(is_copy(prints(1e-6), prints(1.1e-6)));
+}
+
+TEST(SeenResults, NameTheFirstOfWhichAnotherIsACopy) {
+  SeenResults seen;
+
+  EXPECT_EQ(seen.copy_of("first", prints_of(samples_from(1e-6))), "");
+  EXPECT_EQ(seen.copy_of("other", prints_of(samples_from(1.1e-6))), "");
+  EXPECT_EQ(seen.copy_of("again", prints_of(samples_from(1e-6))), "first");
+  EXPECT_EQ(seen.copy_of("and again", prints_of(samples_from(1e-6))), "first");
 }
 
 }  // namespace

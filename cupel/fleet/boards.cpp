@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "cupel/figures/copies.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/suite.hpp"
 
@@ -17,18 +18,31 @@ std::pair<std::string, std::string> board_of(const record::Context& context) {
   return {context.run.node, context.run.node};
 }
 
-// The suite that stands for each, by index: the newest of its board, of equally new ones the last.
+// Each suite has a text that tells its machine: its board, else the first suite that has the same times.
+std::vector<std::string> machines_of(const std::vector<figures::Suite>& suites) {
+  figures::SeenResults seen;
+  std::vector<std::string> machines;
+  for (std::size_t i = 0; i < suites.size(); ++i) {
+    std::string machine = board_of(suites[i].context).first;
+    if (machine.empty()) {
+      const std::string own = "suite " + std::to_string(i), copied = seen.copy_of(own, figures::prints_of(suites[i]));
+      machine = copied.empty() ? own : copied;
+    }
+    machines.push_back(std::move(machine));
+  }
+  return machines;
+}
+
+// The suite that stands for each, by index: the newest of its machine, of equally new ones the last.
 std::vector<std::size_t> stand_ins(const std::vector<figures::Suite>& suites) {
+  const std::vector<std::string> machines = machines_of(suites);
   std::map<std::string, std::size_t> newest;
   for (std::size_t i = 0; i < suites.size(); ++i) {
-    const auto [found, is_new] = newest.emplace(board_of(suites[i].context).first, i);
+    const auto [found, is_new] = newest.emplace(machines[i], i);
     if (!is_new && suites[found->second].context.run.started <= suites[i].context.run.started) found->second = i;
   }
   std::vector<std::size_t> all;
-  for (std::size_t i = 0; i < suites.size(); ++i) {
-    const std::string board = board_of(suites[i].context).first;
-    all.push_back(board.empty() ? i : newest.at(board));
-  }
+  for (const std::string& machine : machines) all.push_back(newest.at(machine));
   return all;
 }
 

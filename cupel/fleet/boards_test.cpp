@@ -54,6 +54,21 @@ TEST(CountBoardsOnce, TellsHostsByTheNodeOfTheirRecord) {
   EXPECT_THAT(labels_of(suites), ElementsAre("b"));
 }
 
+TEST(CountBoardsOnce, CountsCopiesOfARunOnceWhereNothingNamesTheMachine) {
+  std::vector<figures::Suite> suites{suite("a", "", "2026-11-20", {"x"}), suite("b", "", "2026-11-20", {"x"}),
+                                     suite("c", "", "2026-11-20", {"x"})};
+  for (figures::Suite& one : suites) one.benchmarks[0].modes = {{record::Mode::host, {1.25e-6, 1.5e-6}, 2}};
+  suites[1].benchmarks[0].modes[0].values_s = {1.375e-6, 1.4375e-6};
+
+  const std::vector<Again> again = count_boards_once(suites);
+
+  EXPECT_THAT(labels_of(suites), ElementsAre("b", "c"));
+  ASSERT_EQ(again.size(), 1U);
+  EXPECT_EQ(again[0].label, "a");
+  EXPECT_EQ(again[0].counted_as, "c");
+  EXPECT_EQ(again[0].board, "") << "it is a copy";
+}
+
 TEST(CountBoardsOnce, LeavesTheBoardsOfOneNodeAndWhatNothingTellsApart) {
   std::vector<figures::Suite> suites{suite("a", "GPU-1", "", {}), suite("b", "GPU-2", "", {}), suite("c", "", "", {}),
                                      suite("d", "", "", {})};

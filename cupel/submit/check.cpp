@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <functional>
 
 #include "cupel/figures/figure.hpp"
 #include "cupel/record/record.hpp"
@@ -147,11 +145,6 @@ void check_device(Lines& lines, const record::ResultSet& results) {
   if (any_other) lines.emplace_back("holds rates against a limit of device memory that is not the memory's peak");
 }
 
-std::size_t hash_of(const std::vector<double>& samples_s) {
-  return std::hash<std::string_view>()(
-      {reinterpret_cast<const char*>(samples_s.data()), samples_s.size() * sizeof(double)});
-}
-
 bool is_most(std::size_t same, std::size_t of) { return same > 0 && 2 * same > of; }
 
 }  // namespace
@@ -168,18 +161,7 @@ std::vector<std::string> refusals(std::string_view text, const record::ResultSet
   return lines;
 }
 
-Copies::Samples Copies::samples_of(const record::ResultSet& results) {
-  constexpr std::size_t kFewest = 3;  // fewer are the same by chance too often
-  Samples samples;
-  for (const record::Row& row : results.rows) {
-    const record::Series* const series = row.main_series();
-    if (series != nullptr && series->samples_s.size() >= kFewest)
-      samples[{row.name, row.process}] = hash_of(series->samples_s);
-  }
-  return samples;
-}
-
-std::vector<std::string> Copies::processes_twice(const Samples& samples) {
+std::vector<std::string> Copies::processes_twice(const figures::Prints& samples) {
   std::map<int, std::size_t> rows;
   std::map<std::pair<int, int>, std::size_t> same;
   for (auto one = samples.begin(); one != samples.end(); ++one) {
@@ -197,14 +179,10 @@ std::vector<std::string> Copies::processes_twice(const Samples& samples) {
 }
 
 std::vector<std::string> Copies::found(const record::ResultSet& results) const {
-  const Samples samples = samples_of(results);
+  const figures::Prints samples = figures::prints_of(results);
   std::vector<std::string> copies = processes_twice(samples);
   for (const auto& [origin, started, known] : known_) {
-    const auto same = std::ranges::count_if(samples, [&](const auto& one) {
-      const auto there = known.find(one.first);
-      return there != known.end() && there->second == one.second;
-    });
-    if (!is_most(static_cast<std::size_t>(same), samples.size())) continue;
+    if (!figures::is_copy(samples, known)) continue;
     const bool same_run = !started.empty() && started == results.context.run.started;
     copies.push_back(
         fmt::format("is there already: most of its rows have the samples of {}{}", origin,
@@ -214,7 +192,7 @@ std::vector<std::string> Copies::found(const record::ResultSet& results) const {
 }
 
 void Copies::add(const std::string& origin, const record::ResultSet& results) {
-  known_.push_back({origin, results.context.run.started, samples_of(results)});
+  known_.push_back({origin, results.context.run.started, figures::prints_of(results)});
 }
 
 }  // namespace cupel::submit

@@ -2,14 +2,13 @@
 // that makes it worthless may have happened. How fast the board is decides nothing.
 #pragma once
 
-#include <cstddef>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cupel/figures/copies.hpp"
 #include "cupel/record/forward.hpp"
 
 namespace cupel::submit {
@@ -43,15 +42,11 @@ class Copies {
   void add(const std::string& origin, const record::ResultSet& results);
 
  private:
-  /// By name and process, what the samples are known by.
-  using Samples = std::map<std::pair<std::string, int>, std::size_t>;
-
-  static Samples samples_of(const record::ResultSet& results);
-  static std::vector<std::string> processes_twice(const Samples& samples);
+  static std::vector<std::string> processes_twice(const figures::Prints& samples);
 
   struct Result {
     std::string origin, started;
-    Samples samples;
+    figures::Prints samples;
   };
 
   std::vector<Result> known_;

@@ -160,7 +160,7 @@ class Compare(ProgramTest):
         ended = self.fleet()
         self.assertIn(": 4 machines", ended.out)
         said = " ".join(ended.out.split())
-        self.assertIn("1 file is of a board that another file has.", said)
+        self.assertIn("1 file is of a machine that another file has.", said)
         self.assertIn("n04-old: of the same board as n04 (GPU-00000004), which counts once by its newest result; 1 benchmark that "
                       "the newest lacks is added.", said)
         found = json.loads(self.fleet("--format", "json").out)

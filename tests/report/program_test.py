@@ -126,6 +126,9 @@ class Report(ProgramTest):
             self.report("a.json", "-o", f"all/{name}.html")
         ended = self.report("--index", "all")
         self.assertEqual(ended[:2], (0, "all/index.html\n"))
+        page = (self.folder / "all/index.html").read_text(encoding="utf-8")
+        self.assertIn(">2 results and 1 copy</h2>", page)  # the hostile one is of the same run
+        self.assertEqual(page.count("a copy of "), 1)
         self.assertRegex(ended.err, r"^cupel: broken.json is not in the list: the whole: parse error[^\n]*\n$")
         page = (self.folder / "all/index.html").read_text(encoding="utf-8")
         self.assertIn('<a href="./a.html">a.json</a>', page)

@@ -204,8 +204,11 @@ std::vector<std::string> not_expected(const fleet::Attendance& attendance) {
 std::vector<std::string> boards_again(const std::vector<fleet::Again>& again) {
   std::vector<std::string> lines;
   for (const fleet::Again& one : again) {
-    std::string line = fmt::format("{}: of the same board as {} ({}), which counts once by its newest result",
-                                   cell(one.label), cell(one.counted_as), cell(one.board));
+    std::string line =
+        one.board.empty()
+            ? fmt::format("{}: a copy of {} (the same run), which counts once", cell(one.label), cell(one.counted_as))
+            : fmt::format("{}: of the same board as {} ({}), which counts once by its newest result", cell(one.label),
+                          cell(one.counted_as), cell(one.board));
     if (one.added > 0)
       line += fmt::format("; {} added", units::counted(one.added, "benchmark that the newest lacks is",
                                                        "benchmarks that the newest lacks are"));
@@ -235,7 +238,7 @@ Page page_of(const std::vector<Fleet>& fleets, const std::vector<std::string>& l
   }
   if (!files.again.empty()) {
     const std::string count = units::counted(std::ssize(files.again), "file is", "files are");
-    add_part(page, "boards", count + " of a board that another file has.", Table({}), boards_again(files.again));
+    add_part(page, "boards", count + " of a machine that another file has.", Table({}), boards_again(files.again));
   }
   page.add(Heading{.title = "Method", .id = "method", .html_only = true});
   page.add(legend_blocks({legend_of(rule), false}, legend));

@@ -32,11 +32,15 @@ std::string index_page(std::vector<IndexEntry> entries, const std::vector<Unlist
   Table table({left("result"), left("when"), left("machine"), left("run"), left("measured"), left("advice")});
   table.instead = "The folder holds no result.";
   for (const IndexEntry& entry : entries) {
-    table.row({entry.file, entry.when, entry.machine, entry.run, entry.measured, entry.answer});
+    table.row({entry.file, entry.when, entry.machine, entry.copy_of.empty() ? entry.run : "a copy of " + entry.copy_of,
+               entry.measured, entry.answer});
     if (!entry.page.empty()) table.links[table.lines.back().cells.front()] = link_to(entry.page);
   }
   Page page{.made_by = "cupel report", .title = "Results", .sought = "H200 gemm"};
-  page.add(Heading{.title = units::counted(std::ssize(entries), "result"), .id = "results"});
+  const auto copies = std::ranges::count_if(entries, [](const IndexEntry& one) { return !one.copy_of.empty(); });
+  const std::string title = units::counted(std::ssize(entries) - copies, "result");
+  const std::string further = copies == 0 ? "" : " and " + units::counted(copies, "copy", "copies");
+  page.add(Heading{.title = title + further, .id = "results"});
   page.add(std::move(table));
   if (!unlisted.empty()) {
     page.add(Heading{

@@ -8,8 +8,9 @@ namespace cupel::report {
 
 /// A result as the list has it.
 struct IndexEntry {
-  std::string file = {};  ///< its name in the folder
-  std::string page = {};  ///< the name of its report there; empty: it has none
+  std::string file = {};     ///< its name in the folder
+  std::string page = {};     ///< the name of its report there; empty: it has none
+  std::string copy_of = {};  ///< a file of the same run, which counts in its place; empty: this one counts
   std::string when = {}, machine = {}, run = {}, measured = {}, answer = {};
 };
 
