@@ -108,8 +108,8 @@ std::string timing_text(const record::Context& context) {
 
 std::string two_runs_remark(bool of_one_model) {
   const std::string remark =
-      "Two runs differ without any change: device times by up to 1.1 % (median) or 6 % (ninth decile) on H200s, host "
-      "times by up to 40 %.";
+      "Two runs differ without any change: on H200s half of a family's device times by less than 1.1 %, nine in ten by "
+      "less than 6 %, host times by up to 40 %.";
   return remark + (of_one_model ? " To judge a change use cupel gate, which runs both sides in turn." : "");
 }
 
