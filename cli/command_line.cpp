@@ -20,6 +20,7 @@ namespace cupel::cli {
 namespace {
 
 constexpr const char* kVersionFlag = "-V,--version";
+constexpr const char* kDuration = "TIME";  // the value of an option, in its names
 constexpr const char* kVersionText = "What this build is";
 
 // A number for which `holds` is true. CLI11's own checks call a word "not in range", and print a bound of 1e308 in
@@ -89,6 +90,19 @@ Option* Option::percent(double least, double most) {
   return say_bounds(what);
 }
 
+Option* Option::duration() {
+  const auto problem = [](const std::string& text) -> std::string {
+    try {
+      units::parse_duration(text);
+      return "";
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+  };
+  option_->check(CLI::Validator(problem, ""));
+  return this;
+}
+
 Option* Option::positive() {
   option_->check(number("positive", [](double n) { return n > 0; }));
   return say_bounds("above 0");
@@ -153,7 +167,9 @@ Option* Command::add(const std::string& names, Variable variable, const std::str
   const std::size_t space = std::min(names.find(' '), names.size());
   const auto add_to = [&](auto* bound) { return keep(*app_->add_option(names.substr(0, space), *bound, description)); };
   Option* const option = std::visit(add_to, variable);
-  return space == names.size() ? option : option->type_name(names.substr(space + 1));
+  if (space == names.size()) return option;
+  const std::string type = names.substr(space + 1);
+  return type == kDuration ? option->type_name(type)->duration() : option->type_name(type);
 }
 
 std::unique_ptr<Option> Command::colour_option() {
@@ -373,9 +389,18 @@ std::string hint(const CLI::App& app, const std::vector<std::string>& left_over)
   return suggestion(asked, left_over.front().substr(0, left_over.front().find('='))) + help;
 }
 
+// "--across: PARAMETER is missing", of CLI11's "--across: 1 required PARAMETER missing".
+std::string value_missing(std::string problem) {
+  constexpr std::string_view kFront = "1 required ", kBack = " missing";
+  const std::size_t front = problem.find(kFront);
+  if (front == problem.npos || !problem.ends_with(kBack)) return problem;
+  return problem.erase(front, kFront.size()).insert(problem.size() - kBack.size() + 1, "is ");
+}
+
 // Says what went wrong, in our words where CLI11 would speak of a subcommand that is missing although one was given.
 std::string what_of(const CLI::ParseError& error, const CLI::App& app, const std::vector<std::string>& left_over) {
   if (&app_in_question(app) != &app || left_over.empty()) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) return value_missing(error.what());
     if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError) || left_over.size() < 2)
       return error.what();
     return fmt::format("The following arguments were not expected: {}", fmt::join(left_over, " "));  // CLI11 turns them
@@ -425,7 +450,8 @@ Action read_command_line(const ProgramText& text, const std::function<void(Comma
     }
     if (refuse_second_value()) return [] { return kUsage; };
     const std::vector<std::string> left_over = app.remaining(true);
-    complain(fmt::format("{}; {}", what_of(error, app, left_over), hint(app, left_over)));
+    const std::string what = what_of(error, app, left_over);
+    complain(fmt::format("{}{} {}", what, what.ends_with('?') ? "" : ";", hint(app, left_over)));
     return [] { return kUsage; };
   }
 }

@@ -35,6 +35,7 @@ class Option {
   Option* range(double least, double most);
   Option* range(record::Bounds bounds) { return range(bounds.least, bounds.most); }
   Option* percent(double least, double most);  ///< "1", "1%" and "1 %" are one percent; the variable holds 1
+  Option* duration();                          ///< as 90s or 5m; of each option whose value is called TIME
   Option* positive();
   Option* not_negative();
   Option* one_of(const std::vector<std::string>& words);

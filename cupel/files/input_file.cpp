@@ -98,7 +98,8 @@ class FileReader::Unpacking {
     if (stream_.avail_in > 0) return true;
     stream_.next_in = reinterpret_cast<Bytef*>(packed_.data());
     stream_.avail_in = static_cast<uInt>(file.read_stored(packed_.data(), packed_.size()));
-    if (stream_.avail_in == 0 && within_member_) cannot_read(file.path_, "what gzip packed is cut short");
+    if (stream_.avail_in == 0 && within_member_)
+      cannot_read(file.path_, "the packed data end too early, the file was cut off");
     return stream_.avail_in > 0;
   }
 

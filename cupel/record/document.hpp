@@ -29,6 +29,8 @@ T read_document(std::string_view text, const std::string& origin, UnknownKeys un
   using namespace detail;
   const Parsed parsed = parse(text);
   if (!parsed.error.empty()) throw files::ReadError(origin + ": " + parsed.error);
+  if (parsed.value.contains("context") && parsed.value.contains("benchmarks"))
+    throw files::ReadError(origin + ": is a result file, and another kind of file is asked for");
   Problems problems(false);
   Reading reading{.problems = problems, .refuses_unknown = unknown == UnknownKeys::refused};
   try {

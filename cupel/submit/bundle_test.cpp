@@ -167,7 +167,7 @@ TEST_F(Bundle, IsRefusedWithMoreFilesThanAnyResultHas) {
 TEST_F(Bundle, IsRefusedWithAFileThatIsCutShort) {
   const std::string packed = files::gzipped("a result that is long enough to be cut");
   add("cut.json.gz", packed.substr(0, packed.size() - 4));
-  EXPECT_THAT(refusal(), HasSubstr("is cut short"));
+  EXPECT_THAT(refusal(), HasSubstr("the file was cut off"));
 }
 
 TEST_F(Bundle, IsRefusedWithABomb) {

@@ -420,6 +420,19 @@ class WhatNewcomersType(ProgramTest):
         renames = self.file("renames.json", {"gemm/sqare/n:1": "b"})
         self.refuses("no benchmark is called gemm/sqare/n:1; nearest: gemm/square/n:1", "compare", result, result, "--renames", renames)
 
+    def test_errors_name_the_option_and_the_kind_of_file(self):
+        result, program = self.made(made_up.row("a/op/size:1", 0, [1e-6])), MORE[0]
+        self.family("a")
+        for command in (["run"], ["gate", "--base", program, "--new", program]):
+            self.refuses("--budget: 'soon' is not a duration", *command, "--budget", "soon")
+        self.refuses("--across: PARAMETER is missing; cupel show --help", "show", result, "--across")
+        for words in (["gate", "--base", program, "--new", program, "--policy"], ["gate", "--base", program, "--new", program, "--calibration"],
+                      ["advise", result, "--step"], ["run", "--step"]):
+            self.refuses("made.json: is a result file, and another kind of file is asked for", *words, result)
+        self.refuses("not proceses; did you mean processes? cupel export --help", "export", result, "--level", "proceses")
+        packed = self.file("cut.json.gz", gzip.compress(result.read_bytes())[:-20])
+        self.refuses("cut.json.gz: cannot be read: the packed data end too early, the file was cut off", "show", packed)
+
     def test_what_is_unusual_of_the_board_is_told_of_the_chosen_benchmarks_alone(self):
         memory = ROOT / "results" / "nvidia-h200" / "memory.json.gz"
         everything = " ".join(self.cupel("show", memory, code=0).out.split())
