@@ -233,6 +233,49 @@ print(json.dumps(""))
             self.assertRegex(origin, r"^PyTorch 1\.13.*, measured here\n$")
 
 
+class Compiled(Trains):
+    def test_steps_are_compiled_for_their_own_size_alone(self):
+        told = self.python("""
+import json, torch
+from cupel_pytorch import nets, recipe, training
+told = []
+torch.compile = lambda model, **options: told.append(options) or model
+for launch in ("eager", "compile", "reduce-overhead"):
+    training.Training(torch, "cpu", training.net_parts(torch, nets.small(nets.NETS["resnet18_32"]), 1, 1), recipe.Recipe(launch=launch), 1).step()
+print(json.dumps(told))
+""")
+        self.assertEqual(told, [{"mode": "default", "dynamic": False}, {"mode": "reduce-overhead", "dynamic": False}])
+
+    def test_operations_are_compiled_once_for_all_rounds_and_kept_no_longer(self):
+        told = self.python("""
+import json, torch
+from cupel_pytorch import flags, host, session
+told = []
+torch.compile = lambda operation: told.append("compiled") or operation
+options = flags.take_flags(["--cupel_device=cpu"])
+options.rounds = 3
+one = session.Session(options, 0.0)
+finish, one._finish = one._finish, lambda run, *how: (told.append([run.round, list(run.kept)]), finish(run, *how))
+one.run([b for b in host.benchmarks(options) if b.name.endswith("op:add/mode:compiled")], torch, "", [], None)
+print(json.dumps(told))
+""")
+        self.assertEqual(told, ["compiled", [2, []]])
+
+    def test_rows_are_not_given_up_for_what_their_first_round_took_once(self):
+        told = self.python("""
+import json, time
+from cupel_pytorch import flags, record, registry, session
+told = []
+for start_s in (0, 90):
+    one = session.Session(flags.take_flags(["--cupel_budget=10"]), time.perf_counter())
+    run = session.Run(record.Row(registry.Benchmark("a", None, start_s=start_s), 0), one.options, None)
+    run.row.cupel["wall_s"] = 91.0
+    told.append(one._must_end(run))
+print(json.dumps(told))
+""")
+        self.assertEqual(told, [True, False])
+
+
 class Allocators(Trains):
     CHILD = """
 import json, os, re, sys

@@ -106,15 +106,14 @@ def _body(gpus: int, way: str) -> Callable[[Run], None]:
     def body(run: Run) -> None:
         there = 0 if run.on_cpu else run.torch.cuda.device_count()
         require(there >= 2 or (run.on_cpu and way in ("single", "ddp")), f"wants two GPUs, PyTorch sees {there}")
-        is_first = "ranks" not in run.kept
-        if is_first:
+        if "ranks" not in run.kept:
             run.kept["ranks"] = Ranks(run.torch, 1 if way == "data_parallel" else gpus, way, run.device)
         samples_s, losses = run.kept["ranks"].round(run.options.max_wall / run.options.rounds if run.options.times else 0)
-        if is_first and not losses[-1] < losses[0]:
+        if not losses[-1] < losses[0]:
             raise CheckFailed("the loss does not fall")
         if run.options.times:
             run.row.keep(samples_s, STEPS, "wall", {"items": 2 * BATCH}, 1e-9)
-        if run.is_last or not run.has_room():
+        if not run.has_room():
             run.kept.clear()
     return body
 

@@ -70,9 +70,8 @@ class Nvml:
         except OSError:
             return
         handle = ctypes.c_void_p()
-        found = self._nvml.nvmlInit_v2() == 0
         by = ("nvmlDeviceGetHandleByUUID", uuid.encode()) if uuid else ("nvmlDeviceGetHandleByIndex_v2", ctypes.c_uint(0))
-        if found and getattr(self._nvml, by[0])(by[1], ctypes.byref(handle)) == 0:
+        if self._nvml.nvmlInit_v2() == 0 and getattr(self._nvml, by[0])(by[1], ctypes.byref(handle)) == 0:
             self._handle = handle
 
     def _number(self, function: str, *arguments: int, kind: Any = ctypes.c_uint) -> Optional[int]:

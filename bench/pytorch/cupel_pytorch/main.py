@@ -18,11 +18,6 @@ from .session import Session
 EXIT_USAGE, EXIT_NOTHING = 2, 5
 
 
-def _versions(torch: Any) -> list[dict[str, str]]:
-    found = {"torch": torch.__version__, "torch's CUDA": torch.version.cuda, "torch's cuDNN": torch.backends.cudnn.version()}
-    return [{"name": name, "loaded": str(version)} for name, version in found.items() if version]
-
-
 def _device(torch: Any, asked: str) -> tuple[Optional[dict[str, Any]], str]:
     """What it is, or why there is none. Throws UsageError where there are GPUs, but not this one."""
     if not torch.cuda.is_available():
@@ -55,7 +50,9 @@ def _measure(options: Options, benchmarks: list[Benchmark], began: float) -> int
     if not why_not:
         torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], 0.1)  # the first optimizer imports more
         gc.freeze()  # what was imported is of no row, and would be gone through at the end of each
-    return session.run(benchmarks, torch, why_not, _versions(torch), device)
+    versions = {"torch": torch.__version__, "torch's CUDA": torch.version.cuda, "torch's cuDNN": torch.backends.cudnn.version()}
+    libraries = [{"name": name, "loaded": str(version)} for name, version in versions.items() if version]
+    return session.run(benchmarks, torch, why_not, libraries, device)
 
 
 def run(arguments: list[str], began: float) -> int:

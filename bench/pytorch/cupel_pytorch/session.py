@@ -133,7 +133,7 @@ class Session:
 
     def _must_end(self, run: Run) -> bool:
         if self.options.budget:
-            expected = run.row.cupel["wall_s"] / (run.round + 1)
+            expected = max(0.0, run.row.cupel["wall_s"] - run.row.benchmark.start_s) / (run.round + 1)
             self.out_of_time |= time.perf_counter() - self.began + expected > self.options.budget
         return self.lost or self.asked_to_end or self.out_of_time
 
@@ -156,12 +156,13 @@ class Session:
         except Exception as error:  # noqa: BLE001  whatever a step or a model of the user's raises ends that row alone
             status, reason = judged(error)
             self.lost = status == "failed" and is_lost(error)
-            run.kept.clear()
         run.row.cupel["wall_s"] += time.perf_counter() - begin
         if self.nvml is not None and status == "ok":
             run.row.cupel["telemetry"] = {**self.nvml.telemetry(), "settled": True}
-        if (status != "ok" or run.is_last) and not (status == "failed" and self.asked_to_end):  # an interrupt ends its processes, too
-            self._finish(run, status, reason)
+        if status != "ok" or run.is_last:
+            run.kept.clear()
+            if not (status == "failed" and self.asked_to_end):  # an interrupt ends its processes, too
+                self._finish(run, status, reason)
 
     def _finish(self, run: Run, status: str, reason: str) -> None:
         if status == "ok" and self.options.times and not run.row.cupel["series"]:

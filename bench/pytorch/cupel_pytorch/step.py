@@ -107,8 +107,9 @@ def _others(net: str, batch: int) -> list[Benchmark]:
     def tuned(mode: str, run: Run, net_here: nets.Net, kind: str) -> Recipe:
         lacks = {**net_lacks(run.torch, run.device, net_here), "graph": ""}
         return dataclasses.replace(recipe_of("add", "copies_ahead", pieces_of(net), kind, lacks), launch=mode)
-    rows = [(f"launch:{mode}", _body(net, batch, functools.partial(tuned, mode), OTHER_AMP), "fuse-pointwise", role, 20)
-            for mode, role in (("eager", "before"), ("compile", "after"), ("reduce-overhead", "variant"), ("trace", "variant"))]
+    rows = [(f"launch:{mode}", _body(net, batch, functools.partial(tuned, mode), OTHER_AMP), "fuse-pointwise", role, once)
+            for mode, role, once in (("eager", "before", 5), ("compile", "after", 40), ("reduce-overhead", "variant", 40),
+                                     ("trace", "variant", 5))]
     rows += [(f"on:{where}", _body(net, batch, lambda *_: Recipe(), "", where == "host"), "use-the-gpu", role, 5)
              for where, role in (("host", "before"), ("device", "after")) if net == "resnet18_32"]
     return [Benchmark(f"pytorch/step/net:{net}/batch:{batch}/{name}", body, "full", (Advice(id, role, f"pytorch/net:{net}/batch:{batch}",

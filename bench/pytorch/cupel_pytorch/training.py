@@ -86,8 +86,8 @@ class Training:
         self.scaler = scaler(init_scale=FIRST_SCALE, enabled=recipe.amp == "fp16")  # else it hands on all
         pins = recipe.loading != "pageable"
         self.host = mapped(parts.batch, lambda t: t.cpu().pin_memory() if pins else t.cpu())
-        modes = {"compile": "default", "reduce-overhead": "reduce-overhead"}
-        self.call = torch.compile(self.model, mode=modes[recipe.launch]) if recipe.launch in modes else self.model
+        mode = {"compile": "default", "reduce-overhead": "reduce-overhead"}.get(recipe.launch)
+        self.call = torch.compile(self.model, mode=mode, dynamic=False) if mode else self.model  # dynamic: other nets had other sizes
         if recipe.launch == "trace":
             self.call = torch.jit.trace(self.model, tuple(self._copied()[:-1]), check_trace=False)
         self.side = torch.cuda.Stream() if device != "cpu" and (recipe.loading == "ahead" or recipe.launch == "graph") else None
