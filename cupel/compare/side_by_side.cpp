@@ -483,7 +483,7 @@ std::vector<std::string> legend(const CompareReport& report, const std::vector<C
   if (any([](const Comparison& one) { return one.judged && !one.metric.empty(); }))
     lines.push_back("WORSE, BETTER: SLOWER and FASTER of a counter.");
   lines.push_back(fmt::format(
-      "as fast: time of {} divided by that of the contender; above 1x is faster. It is the median over all "
+      "speed: time of {} divided by that of the contender; above 1x is faster. It is the median over all "
       "pairs of processes, not the ratio of the two medians. A counter is so many times as good: above 1x is "
       "better. JSON and CSV have the ratio of times, its reciprocal.",
       report.reference.label));

@@ -35,10 +35,9 @@ constexpr std::size_t kLongestLabel = 40;
 constexpr std::size_t kLongestTitle = 14;  // of a column
 constexpr std::size_t kLongestNote = 160;
 constexpr const char* kSameEnvironment = "No difference between the environments is known.";
-constexpr const char* kFamilies = "as fast: geometric mean, bootstrap interval; below 5, see rows.";
-constexpr const char* kAsFast = "as fast";  // the column of how many times as fast the contender is, "1.23x"
-constexpr const char* kSpeedIsAMedian =
-    "as fast: the median over pairs of processes, not the quotient of the two times.";
+constexpr const char* kFamilies = "speed: above 1 is faster; geometric mean, bootstrap interval; below 5, see rows.";
+constexpr const char* kSpeed = "speed";  // the column of how many times as fast the contender is, "1.23x"
+constexpr const char* kSpeedIsAMedian = "speed: the median over pairs of processes, not the quotient of the two times.";
 
 // Whatever came from a file, fit for a cell.
 std::string cell(const std::string& text, std::size_t longest = 120) {
@@ -76,7 +75,7 @@ std::vector<Column> columns(const CompareReport& report) {
                               right("of limit", kShare)};
   for (std::size_t c = 1; c < labels.size(); ++c) {
     columns.insert(columns.end(),
-                   {right(title(labels[c], "contender")), right("of limit", kShare), right(kAsFast), left("interval"),
+                   {right(title(labels[c], "contender")), right("of limit", kShare), right(kSpeed), left("interval"),
                     right("p", kP), right("MDE", kMde), right("n", kCount), left("verdict")});
   }
   columns.push_back(left("notes", Fold::below));
@@ -193,7 +192,7 @@ bool are_many(const CompareReport& report, const CompareOptions& options) {
 
 // counted: families of which nothing is on both sides are counted already. sums: without the single families.
 Table families_table(const CompareReport& report, bool counted, bool sums = false) {
-  Table table({left("family"), left("contender"), right(kAsFast), left("interval", Fold::none, 1), right("of", 2),
+  Table table({left("family"), left("contender"), right(kSpeed), left("interval", Fold::none, 1), right("of", 2),
                right("slower"), right("faster"), right("same"), right("undecided"), right("others", 3)});
   table.notes = {kFamilies};
   for (const ComparedContender& contender : report.contenders) {

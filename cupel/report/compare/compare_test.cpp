@@ -88,10 +88,10 @@ std::string rows_in(std::size_t columns) {
 
 TEST(CompareText, HasWhatNamesShareInAHeading) {
   EXPECT_EQ(rows_in(150),
-            "  benchmark     old     new  as fast  interval             p     MDE    n  verdict  notes\n"
+            "  benchmark     old     new   speed  interval             p     MDE    n  verdict  notes\n"
             "gemm/square precision:fp16\n"
-            "  n:1024     100 us  105 us   0.952x  [0.943, 0.962]  0.0100  1.50 %  5+5  SLOWER\n"
-            "  n:2048     100 us  105 us   0.952x  [0.943, 0.962]  0.0100  1.50 %  5+5  SLOWER   SM clock 1980 MHz -> "
+            "  n:1024     100 us  105 us  0.952x  [0.943, 0.962]  0.0100  1.50 %  5+5  SLOWER\n"
+            "  n:2048     100 us  105 us  0.952x  [0.943, 0.962]  0.0100  1.50 %  5+5  SLOWER   SM clock 1980 MHz -> "
             "1810 MHz\n");
 }
 
@@ -102,7 +102,8 @@ TEST(CompareText, NamesTheRangeOfRatiosWhereProcessesAreTooFewForAnInterval) {
 
   EXPECT_NE(text.find("0.943 to 0.962 (range)"), std::string::npos) << text;
   EXPECT_NE(
-      text.find("\nrange: between the slowest and the fastest pair of processes, which are too few for a 95 % interval.\n"),
+      text.find(
+          "\nrange: between the slowest and the fastest pair of processes, which are too few for a 95 % interval.\n"),
       std::string::npos);
   EXPECT_NE(text.find("\ninterval: at a level of 95 % or more.\n"), std::string::npos) << text;
   EXPECT_EQ(compare(two_products(), {}).find("range"), std::string::npos);
@@ -367,7 +368,7 @@ TEST(CompareText, SaysThatARatioIsAMedianWhereItIsNotTheQuotientOfTheTimes) {
   compare::Comparison& row = report.contenders[0].rows.front();
   row.baseline.value = 1e-3;
   row.contender.value = *row.ratio * 1e-3;
-  const std::string says = "as fast: the median over pairs of processes, not the quotient of the two times.\n";
+  const std::string says = "speed: the median over pairs of processes, not the quotient of the two times.\n";
   EXPECT_EQ(compare(report, {}).find(says), std::string::npos);
 
   row.contender.value = *row.ratio * 1.02e-3;
@@ -427,7 +428,7 @@ TEST(CompareText, NamesColumnsAsShortAsTheFilesDiffer) {
   report.reference.label = "nvidia-h200";
   report.contenders[0].file.label = "nvidia-h200-hosts";
 
-  EXPECT_NE(compare(report, {}).find("  benchmark    h200  h200-hosts  as fast"), std::string::npos)
+  EXPECT_NE(compare(report, {}).find("  benchmark    h200  h200-hosts   speed"), std::string::npos)
       << compare(report, {});
 }
 
@@ -440,11 +441,11 @@ TEST(CompareText, ColoursVerdictsWhereAsked) {
 }
 
 TEST(CompareText, HasNotesBelowInANarrowTerminal) {
-  EXPECT_EQ(rows_in(62),
-            "  benchmark     old     new  as fast  interval        verdict\n"
+  EXPECT_EQ(rows_in(61),
+            "  benchmark     old     new   speed  interval        verdict\n"
             "gemm/square precision:fp16\n"
-            "  n:1024     100 us  105 us   0.952x  [0.943, 0.962]  SLOWER\n"
-            "  n:2048     100 us  105 us   0.952x  [0.943, 0.962]  SLOWER\n"
+            "  n:1024     100 us  105 us  0.952x  [0.943, 0.962]  SLOWER\n"
+            "  n:2048     100 us  105 us  0.952x  [0.943, 0.962]  SLOWER\n"
             "      SM clock 1980 MHz -> 1810 MHz\n"
             "In every row: n 5+5, p 0.0100, MDE 1.50 %.\n");
 }
@@ -500,8 +501,8 @@ TEST(CompareText, SaysHowManyTimesAsFastAFamilyIs) {
 
   const std::string text = compare(report, {});
 
-  EXPECT_NE(text.find("gemm     1.250x  [1.000, 2.000]"), std::string::npos) << text;
-  EXPECT_NE(text.find("as fast: geometric mean"), std::string::npos) << text;
+  EXPECT_NE(text.find("gemm    1.250x  [1.000, 2.000]"), std::string::npos) << text;
+  EXPECT_NE(text.find("speed: above 1 is faster; geometric mean"), std::string::npos) << text;
 }
 
 TEST(CompareText, HasTheWholeStepsThatBothHave) {

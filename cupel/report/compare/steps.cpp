@@ -61,12 +61,12 @@ void add_step(Table& table, const Step& step, const Comparison& row, const char*
 Table steps_table(const compare::ComparedContender& contender, const std::string& reference_title,
                   const std::string& contender_title) {
   Table table({left("benchmark"), left("step"), left("changes"), right(reference_title), right(contender_title),
-               right("as fast"), left("interval", Fold::none, 1)});
+               right("speed"), left("interval", Fold::none, 1)});
   for (const Step& step : steps_of(contender.rows)) {
     add_step(table, step, *step.rows.front(), "none");
     if (step.rows.size() > 1) add_step(table, step, *step.rows.back(), "all");
   }
-  table.notes = {"as fast: " + contender_title + " in times of " + reference_title +
+  table.notes = {"speed: of " + contender_title + ", in times of that of " + reference_title +
                  "; all: what both have, one change added to another."};
   return table;
 }
