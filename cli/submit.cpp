@@ -28,6 +28,7 @@
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
+#include "cupel/units/wrap.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -92,7 +93,7 @@ class Examination {
     std::ranges::move(copies_.found(results), std::back_inserter(refused));
     copies_.add(name, results);
     for (const std::string& why : refused) say_refused(name + ": ", why);
-    if (!flags_.quiet) print(described(name, results));
+    if (!flags_.quiet) print(units::wrap_lines(described(name, results), output_columns()));
     return refused.empty();
   }
 

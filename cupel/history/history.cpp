@@ -19,6 +19,7 @@
 #include "cupel/stats/multiplicity.hpp"
 #include "cupel/stats/quantile.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
 
 namespace cupel::history {
@@ -420,12 +421,21 @@ std::size_t most_points(const std::string& reference, const std::map<std::string
   return most;
 }
 
+// "c3, c2, c1", the newest first.
+std::string newest_commits(const std::vector<HistoryPoint>& points) {
+  constexpr std::size_t kMost = 5, kRevision = 12;
+  std::vector<std::string> commits;
+  for (auto point = points.rbegin(); point != points.rend() && commits.size() < kMost; ++point)
+    units::add_once(commits, point->commit.substr(0, kRevision));
+  return units::joined(commits);
+}
+
 // Why the reference says nothing, or calls nothing slower; empty where it may.
 std::string missing_of(const std::string& reference, const std::vector<Drift>& drifts,
                        const std::map<std::string, Series>& all, const std::vector<HistoryPoint>& points) {
   const std::string nothing = "nothing to hold against " + reference + ": ";
   if (std::ranges::find(points, reference, &HistoryPoint::commit) == points.end()) {
-    return nothing + "it is not in the history";
+    return nothing + "it is not in the history, whose newest commits are " + newest_commits(points);
   }
   if (points.back().commit == reference) return nothing + "it is the newest commit";
   if (const std::size_t most = most_points(reference, all); drifts.empty() && most > 0) {

@@ -80,6 +80,12 @@ class History(ProgramTest):
         said = "A reference: an earlier commit that the newest is held against. Either needs 5 processes, and a benchmark 6 points"
         self.assertIn(f"{said}: --merge-base or --release names one.", self.history())
 
+    def test_names_the_newest_commits_where_a_reference_is_none_of_them(self):
+        for day in range(1, 8):
+            self.add(result(day=day), f"c{day}")
+        self.assertIn("nothing to hold against c9: it is not in the history, whose newest commits are c7, c6, c5, c4, c3",
+                      self.history("--release", "c9", code=5))
+
     def test_replaces_a_damaged_point_by_force_alone(self):
         self.add(result("a"), "c1")
         point, = (self.folder / "h").rglob("*-c1.json")

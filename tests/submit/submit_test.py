@@ -218,6 +218,11 @@ class Submit(ProgramTest):
         self.assertIn("not checked without --revisions", err)
         self.assertIn("not checked without --known", err)
 
+    def test_what_it_says_fits_the_terminal(self):
+        out = self.cupel("submit", RESULTS, "-o", "bundle", COLUMNS="80", code=0).out
+        self.assertIn("16 of 83 benchmarks are unusual for an NVIDIA H200: ", " ".join(out.split()))
+        self.assertEqual([line for line in out.splitlines() if len(line) > 80], [])
+
     def test_the_results_that_are_kept_make_bundles_that_are_taken(self):
         for folder in sorted(path for path in RESULTS.parent.iterdir() if path.is_dir() and list(path.glob("*.json.gz"))):
             with self.subTest(folder=folder.name):
