@@ -128,10 +128,10 @@ TEST(Bands, SayWhatIsWrongWithAFile) {
     return std::string("none");
   };
   EXPECT_EQ(problem(R"({"cupel_bands":2,"model":"m","boards":{},"benchmarks":{}})"),
-            "bands.json: /cupel_bands: must be 1, the version this cupel reads");
+            "bands.json: field /cupel_bands: must be 1, the version this cupel reads");
   EXPECT_EQ(problem(R"({"cupel_bands":1,"model":"m","boards":{},"benchmarks":{"a":{"family":"a","mode":"cold",)"
                     R"("boards":{"b":[0,0]}}}})"),
-            "bands.json: /benchmarks/a/boards/b: must be a time above 0 and the sd between processes");
+            "bands.json: field /benchmarks/a/boards/b: must be a time above 0 and the sd between processes");
 }
 
 TEST(Bands, ThatAreBuiltInCanBeRead) {
