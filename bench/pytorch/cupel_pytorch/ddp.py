@@ -55,7 +55,8 @@ def rank_main(rank: int, ranks: int, way: str, device: str, folder: str, pipes: 
     os.environ["NCCL_NVLS_ENABLE"] = "0"  # multicast of a switch, which not every container may use
     net, batch, recipe, backend = nets.NETS[NET], BATCH, RECIPE, "nccl"
     if device == "cpu":
-        net, batch, recipe, backend = nets.small(net), 4, dataclasses.replace(RECIPE, loading="pageable"), "gloo"
+        torch.set_num_threads(1)  # those of several ranks would wait for one another's processors
+        net, batch, recipe, backend = nets.small(net), 4, dataclasses.replace(RECIPE, loading="pageable", amp=""), "gloo"
     else:
         torch.cuda.set_device(rank)
     torch.distributed.init_process_group(backend, store=torch.distributed.FileStore(f"{folder}/store", ranks), rank=rank, world_size=ranks)
@@ -119,10 +120,8 @@ def _body(gpus: int, way: str) -> Callable[[Run], None]:
 
 
 def benchmarks(options: Options) -> list[Benchmark]:
-    found = []
-    for gpus, way, role, of_ddp in ((1, "single", "before", ""), (2, "ddp", "after", "after"), (2, "fsdp", "variant", ""),
-                                    (2, "data_parallel", "variant", "before")):
-        tags = (Advice("scaling", role, "pytorch/ddp", way if gpus > 1 else ""), Advice("ddp", of_ddp, "pytorch/ddp"))
-        found.append(Benchmark(f"pytorch/ddp/gpus:{gpus}/way:{way}", _body(gpus, way), "full" if role == "variant" else "standard",
-                               tags[:2 if of_ddp and options.profile == "full" else 1], "ddp", start_s=20))
-    return found
+    ways = ((1, "single", "before", ""), (2, "ddp", "after", "after"), (2, "fsdp", "variant", ""),
+            (2, "data_parallel", "variant", "before"))
+    return [Benchmark(f"pytorch/ddp/gpus:{gpus}/way:{way}", _body(gpus, way), "full" if role == "variant" else "standard",
+                      (Advice("scaling", role, "pytorch/ddp", way if gpus > 1 else ""), Advice("ddp", of_ddp, "pytorch/ddp"))
+                      [:2 if of_ddp and options.profile == "full" else 1], "ddp", start_s=20) for gpus, way, role, of_ddp in ways]
