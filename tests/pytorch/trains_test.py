@@ -233,6 +233,23 @@ print(json.dumps(""))
             self.assertRegex(origin, r"^PyTorch 1\.13.*, measured here\n$")
 
 
+class OnTheHost(Trains):
+    def test_a_step_of_a_host_with_a_gpu_is_the_cpus_and_counts_no_memory_of_a_device(self):
+        told = self.python("""
+import json, torch
+from cupel_pytorch import flags, nets, record, session, step
+nets.NETS["resnet18_32"] = nets.small(nets.NETS["resnet18_32"])
+options = flags.take_flags(["--cupel_profile=full", "--cupel_rounds=1", "--cupel_max_wall=0.01", "--cupel_min_samples=2"])
+row, = [b for b in step.benchmarks(options) if b.name.endswith("on:host")]
+run = session.Run(record.Row(row, 0), options, torch)
+run.synchronize, run.has_room = lambda: None, lambda: True
+row.body(run)
+print(json.dumps([row.advice[0].to_json(), len(run.row.cupel["series"]), sorted(run.row.cupel["counters"])]))
+""")
+        self.assertEqual(told, [{"id": "use-the-gpu", "role": "before", "scenario": "pytorch/net:resnet18_32/batch:128"}, 1,
+                                ["cpu_time", "fifth_loss", "first_loss", "host_busy"]])
+
+
 class Compiled(Trains):
     def test_steps_are_compiled_for_their_own_size_alone(self):
         told = self.python("""

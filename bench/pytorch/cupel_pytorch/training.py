@@ -230,8 +230,8 @@ def train(run: Run, make: Make, recipe: Recipe, expected: list[float], drift: Op
     if "training" in run.kept:
         set_switches(run.torch, recipe)
         return run.kept["training"]  # type: ignore[no-any-return]
-    before = 0 if run.on_cpu else run.torch.cuda.memory_allocated()
-    if not run.on_cpu:
+    before = 0 if run.device == "cpu" else run.torch.cuda.memory_allocated()
+    if run.device != "cpu":
         run.torch.cuda.reset_peak_memory_stats()
     training = Training(run.torch, run.device, make(), recipe, run.options.seed)
     seen = training.curve()
@@ -243,7 +243,7 @@ def train(run: Run, make: Make, recipe: Recipe, expected: list[float], drift: Op
         run.row.note(told + ", so that whether it trains as before is hardly seen")
     run.row.count("first_loss", seen[0])
     run.row.count("fifth_loss", seen[-1])
-    if not run.on_cpu:
+    if run.device != "cpu":
         run.row.count("memory", float(run.torch.cuda.max_memory_allocated() - before), "bytes", "lower")
     run.kept["training"] = training
     return training
