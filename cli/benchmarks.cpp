@@ -81,7 +81,7 @@ void add_profile_flags(Command& command, ProfileFlags& flags, const std::array<c
 void add_filter_flag(Command& command, std::vector<std::string>& filters) {
   command
       .add_option("--filter REGEX", filters,
-                  "Regular expression searched in the names; several: any of them; -REGEX leaves out")
+                  "Regular expression searched in the names; given several times: any of them; -REGEX leaves out")
       ->repeatable();
 }
 

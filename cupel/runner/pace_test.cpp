@@ -16,7 +16,7 @@ GateProgram another_program() {
 }
 
 // So many calls of that time.
-record::Row row_of(const std::string& name, std::int64_t calls, double call_s) {
+record::Row sampled_row(const std::string& name, std::int64_t calls, double call_s) {
   record::Row row;
   row.name = name;
   record::Series& series = row.series.emplace_back();
@@ -37,8 +37,8 @@ TEST(Pace, GivesAStartWhatTheBenchmarksDidNotTake) {
   const GateProgram program = another_program();
   Pace pace;
 
-  pace.add(program, {row_of("fast", 1000, 50e-6), row_of("slow", 1, 1.0)}, 5.1);
-  pace.add(program, {row_of("fast", 1000, 50e-6)}, 2.1);
+  pace.add(program, {sampled_row("fast", 1000, 50e-6), sampled_row("slow", 1, 1.0)}, 5.1);
+  pace.add(program, {sampled_row("fast", 1000, 50e-6)}, 2.1);
 
   EXPECT_NEAR(pace.benchmark_s(program, kFast), 0.05 * 1.3, 1e-12);
   EXPECT_NEAR(pace.benchmark_s(program, kSlow), 1.3, 1e-12);
@@ -50,7 +50,7 @@ TEST(Pace, IsNeverMoreThanTheProcessTook) {
   const GateProgram program = another_program();
   Pace pace;
 
-  pace.add(program, {row_of("fast", 1000, 1e-3), row_of("slow", 1000, 3e-3)}, 2);
+  pace.add(program, {sampled_row("fast", 1000, 1e-3), sampled_row("slow", 1000, 3e-3)}, 2);
 
   EXPECT_NEAR(pace.benchmark_s(program, kFast), 0.5, 1e-12);
   EXPECT_NEAR(pace.benchmark_s(program, kSlow), 1.5, 1e-12);
@@ -60,7 +60,7 @@ TEST(Pace, IsNeverMoreThanTheProcessTook) {
 TEST(Pace, TakesCupelsOwnRowsAtTheirWord) {
   GateProgram program = another_program();
   program.foreign = false;
-  record::Row row = row_of("fast", 10, 1e-3);
+  record::Row row = sampled_row("fast", 10, 1e-3);
   row.wall_s = 0.5;
   Pace pace;
 
