@@ -43,9 +43,9 @@ def claims_said():
 
 
 def advised(kind):
-    """piece -> what advise says of it on a kind of GPU, on two where one says nothing of it."""
+    """piece -> what advise says of it on a kind of GPU, on two, or where work goes on, where one says nothing of it."""
     found = {}
-    for folder in (f"nvidia-{kind}", f"nvidia-{kind}-x2"):
+    for folder in (f"nvidia-{kind}", f"nvidia-{kind}-x2", f"nvidia-{kind}-sustained"):
         files = sorted((ROOT / "results" / folder).glob("*.json.gz"))
         if not files:
             continue
