@@ -1,6 +1,6 @@
 """What the family pytorch trains, by Debian's own PyTorch on the CPU: the stand-in for CUDA is the CPU, not a mock.
 
-trains_test.py CUPEL FAMILY Nets|Models: its own nets, or the reader's models. Either takes as long, so that two CPUs share them.
+trains_test.py CUPEL FAMILY Nets|Models|Ranks: its own nets, the reader's models, or the processes of pytorch/ddp, so that several CPUs share them.
 """
 
 import json
@@ -653,4 +653,5 @@ if __name__ == "__main__":
     if not os.access(PYTHON, os.X_OK) or subprocess.run([PYTHON, "-c", "import torch"], check=False, capture_output=True).returncode:
         print(f"not run: {PYTHON} has no PyTorch; scripts/setup --tests installs it")
         sys.exit(77)
-    main(*(test.__name__ for test in Trains.__subclasses__() if (test is Models) == (sys.argv[3] == "Models")))
+    alone = ("Models", "Ranks")
+    main(*(name for name in (test.__name__ for test in Trains.__subclasses__()) if (name if name in alone else "Nets") == sys.argv[3]))
