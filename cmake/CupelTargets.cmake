@@ -6,7 +6,8 @@
 #   cupel_add_test(NAME stats SOURCES a_test.cpp LIBRARIES cupel::stats [GPU] [APART])
 #
 # APART: never compiled as one source: its own use the same names for the same things.
-# WORDS: makes words or verdicts of what other rooms computed, for which the first level of optimisation is enough.
+# WORDS: makes words, verdicts or figures of what other rooms measured, read and computed, for which the first level of
+# optimisation is enough.
 #
 # cupel_add_library makes target cupel_<name>, alias cupel::<name>; cupel_add_kernels makes cupel_kernels_<name>,
 # alias cupel::kernels_<name>; cupel_add_bench makes executable cupel_bench_<name> in <build>/bench/, and puts beside it what
@@ -63,7 +64,7 @@ function(cupel_compile_as_one target)
 endfunction()
 
 # What runs once, and not for long, is compiled in half the time where it is optimised less, by those builds that are to be there
-# soon. What measures, computes or reads results is not among it.
+# soon. What measures, reads results or computes statistics is not among it.
 function(cupel_compile_soon target)
   if(CUPEL_UNITY_BUILD)
     target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-Og>)
