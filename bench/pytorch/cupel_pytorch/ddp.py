@@ -60,13 +60,12 @@ def rank_main(rank: int, ranks: int, way: str, device: str, folder: str, pipes: 
     else:
         torch.cuda.set_device(rank)
     torch.distributed.init_process_group(backend, store=torch.distributed.FileStore(f"{folder}/store", ranks), rank=rank, world_size=ranks)
-    if way == "data_parallel":  # each step's threads are new, and would search anew: a step of 1.8 s
-        batch, recipe = 2 * batch, dataclasses.replace(recipe, autotune=False)
-    parts = net_parts(torch, net, batch, 1)
+    is_split = way == "data_parallel"  # by threads that are new in each step, and would search anew
+    parts = net_parts(torch, net, 2 * batch if is_split else batch, 1)
     if way != "single":
         parts.model = _wrapped(torch, parts.model.to(device, memory_format=torch.channels_last), way, rank, device)  # in its layout
         parts.optimizer = nets.optimizer_of(torch, net, parts.model)
-    training = Training(torch, device, parts, recipe, 1)
+    training = Training(torch, device, parts, dataclasses.replace(recipe, autotune=not is_split), 1)
     losses = training.curve()
     while (seconds := pipes[rank].recv()) is not None:
         samples = _samples(training, 2 * STEPS if way == "single" else STEPS, seconds)  # as many images as two GPUs take
