@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Public headers of the rooms that other rooms build on: each declaration has a comment, and examples in comments are compiled."""
+"""Public headers of the rooms that other rooms build on: each declaration has a comment, and examples in comments are compiled. And the
+lines of README.md and docs/ are no longer than a screen is wide."""
 
 import re
 import unittest
 
 from program import ROOT, main
 
+MOST_COLUMNS = 160
 ROOMS = ("timing", "harness", "figures", "stats", "record", "verify")
 # A header with an example, and the source of a test that has the same lines.
 EXAMPLES = {
@@ -39,7 +41,28 @@ def example(text):
     return [line.strip() for line in re.findall(r"^///     (.+)$", text, re.MULTILINE)]
 
 
+def long_lines(text):
+    """Lines of prose that are too long, with their numbers: a table, code and a comment cannot be wrapped."""
+    is_code = False
+    for number, line in enumerate(text.splitlines(), 1):
+        is_fence = line.lstrip().startswith("```")
+        is_code ^= is_fence
+        if len(line) > MOST_COLUMNS and not (is_code or is_fence or line.startswith(("|", "    ", "<!--", "!["))):
+            yield number
+
+
 class Docs(unittest.TestCase):
+    def test_has_no_line_longer_than_its_neighbours(self):
+        pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+        self.assertGreater(len(pages), 50)
+        for page in pages:
+            with self.subTest(str(page.relative_to(ROOT))):
+                self.assertEqual(list(long_lines(page.read_text(encoding="utf-8"))), [])
+
+    def test_notices_a_line_that_is_too_long(self):
+        long = "x" * (MOST_COLUMNS + 1)
+        self.assertEqual(list(long_lines(f"{long}\n| {long} |\n```\n{long}\n```\n- {long}\n{long[1:]}\n    {long}\n")), [1, 6])
+
     def test_each_declaration_says_what_it_is(self):
         headers = list(public_headers())
         self.assertGreater(len(headers), 80)
