@@ -142,7 +142,8 @@ class OfKeptResults(AdviseTest):
             self.assertEqual([title for title in of_verdicts if not re.match(r"These (pay|save|harm|cost|are|make|could) ?", title)], [])
             self.assertIn("the middle of all pairs of processes. Above, a piece has the middle of the ratios inside each process", " ".join(lines))
             shown = self.cupel("show", ROOT / "results" / folder / "step.json.gz", "--legend", COLUMNS="400", code=0).out
-            self.assertIn("all pairs of processes (a piece in cupel advise: of the ratios inside each process)", shown)
+            self.assertIn("the middle of all pairs of processes", shown)
+            self.assertIn("cupel advise gives a piece the middle of the ratios inside each process", shown)
 
     def test_judges_fragmentation_by_the_usable_share(self):
         piece = self.answer(ROOT / "results/nvidia-h200/memory.json.gz", "--advice", "fragmentation")["files"][0]["advice"][0]

@@ -354,6 +354,14 @@ class Page(unittest.TestCase):
 
     def test_keeps_a_number_with_its_unit_where_there_is_room(self):
         self.assertEqual(self.layout["nvidia-h200", WIDE]["split_numbers"], [])
+        for name, size in self.layout:
+            if name != "long" and size == WIDE:
+                self.assertEqual(self.layout[name, size]["parted"], [], name)
+
+    def test_says_a_fact_of_one_machine_without_its_name_in_a_narrow_window(self):
+        self.browser.open(self.h200, NARROW)
+        labels = 'Array.from(document.querySelectorAll("#environment td"), one => getComputedStyle(one, "::before").content)'
+        self.assertEqual(set(self.browser.evaluate(labels)), {"none"})
 
     def test_has_the_trends_of_a_history_at_any_width(self):
         with tempfile.TemporaryDirectory() as data:

@@ -81,8 +81,18 @@ window.probe = (() => {
       range.selectNodeContents(cell);
       return new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1;
     }).map(cell => `${cell.textContent} in ${name_of(cell)}`);
+    // A number stands in one line with its unit, also where a cell of several numbers takes more lines.
+    const parted = all("section:not(#advice) table.data td.num").filter(visible).filter(cell => cell.offsetHeight > 25)
+      .flatMap(cell => all("*", cell).concat(cell)).flatMap(element => Array.from(element.childNodes))
+      .filter(node => node.nodeType === Node.TEXT_NODE)
+      .flatMap(text => Array.from(text.data.matchAll(/[\d.]+ (?:%|\/ \d+|[A-Za-z]{1,6}(?:\/s)?)(?=$|[ )])/g)).filter(pair => !pair[0].endsWith(" to")).filter(pair => {
+        const range = document.createRange();
+        range.setStart(text, pair.index);
+        range.setEnd(text, pair.index + pair[0].length);
+        return new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1;
+      }).map(pair => `${pair[0]} in ${name_of(text.parentElement)}`));
     const chart = all("svg.chart").find(visible);
-    return {split_numbers, overlapping, broken_words, broken_names, cut, wide, tables: all("table").filter(visible).length,
+    return {split_numbers, parted, overlapping, broken_words, broken_names, cut, wide, tables: all("table").filter(visible).length,
       drawn_in: chart ? chart.viewBox.baseVal.width : 0, charts: all("svg.chart").length,
       text_on_curves: all("svg.chart text:not(.axis text):not(.title)").length,
       overflow: Math.max(0, document.documentElement.scrollWidth - innerWidth)};

@@ -348,6 +348,22 @@ Blocks steps_blocks(const CompareReport& report, bool on_screen) {
   return {html_heading("Training steps", "steps"), Either{on_screen ? tables : Blocks{}, tables}};
 }
 
+bool has_steps(const CompareReport& report) {
+  return std::ranges::any_of(
+      report.contenders, [](const ComparedContender& contender) { return !steps_table(contender, "", "").empty(); });
+}
+
+// A screen has no line for them but that of the legend.
+void say_where_steps_are(Blocks& means) {
+  const std::string where = "--all has whole training steps, too.";
+  Folded* const legend = means.empty() ? nullptr : std::get_if<Folded>(&means.back());
+  if (legend == nullptr) {
+    means.push_back(listed({where}));
+  } else {
+    legend->instead += " " + where;
+  }
+}
+
 std::ptrdiff_t compared_rows_of(const ComparedContender& contender) {
   return std::ranges::count_if(contender.rows, [](const Comparison& row) { return row.ratio.has_value(); });
 }
@@ -386,7 +402,9 @@ Blocks blocks_of(const CompareReport& report, const CompareOptions& options, std
     }
   }
   blocks.push_back(html_heading("Method", "method"));
-  std::ranges::move(legend_blocks(listed(legend(report, rows.shown)), options.legend), std::back_inserter(blocks));
+  Blocks means = legend_blocks(listed(legend(report, rows.shown)), options.legend);
+  if (!options.all && !are_many(report, options) && has_steps(report)) say_where_steps_are(means);
+  std::ranges::move(means, std::back_inserter(blocks));
   return blocks;
 }
 

@@ -528,6 +528,8 @@ TEST(CompareText, HasTheWholeStepsThatBothHave) {
   EXPECT_NE(text.find("2.000x  [1.250, 2.500]\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("net:b  "), std::string::npos) << text;
   EXPECT_EQ(compare(report, {}).find("changes"), std::string::npos);
+  EXPECT_NE(compare(report, {}).find(" --all has whole training steps, too.\n"), std::string::npos);
+  EXPECT_EQ(text.find("--all has whole"), std::string::npos);
   const std::string page = compare(report, {.format = Format::html});
   EXPECT_NE(page.find(">none<"), std::string::npos);
   EXPECT_EQ(compare(many_products(6, 0), {.format = Format::html}).find("Training steps"), std::string::npos);

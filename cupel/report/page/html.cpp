@@ -23,6 +23,26 @@ std::string badge_html(std::string_view words, Badge badge) {
   return fmt::format("<span class=\"badge {}\">{}</span>", to_string(badge), safe(words));
 }
 
+constexpr std::size_t kManyColumns = 12;  // numbers of such a table take more than one line
+
+// "3.480 to", "3.493 ms", "(range)": between these alone a line of numbers is broken.
+std::string number_html(const std::string& cell) {
+  std::string out;
+  const auto keep = [&](std::string_view part) {
+    out += (out.empty() ? "" : " ") + fmt::format("<span class=\"kept\">{}</span>", safe(part, kSentence));
+  };
+  std::string_view left = cell;
+  for (const std::string_view before : {" to ", " ("}) {
+    const std::size_t at = left.find(before);
+    if (at == left.npos) continue;
+    const std::size_t end = before == " to " ? at + before.size() - 1 : at;
+    keep(left.substr(0, end));
+    left = left.substr(before == " to " ? end + 1 : at + 1);
+  }
+  if (!left.empty()) keep(left);
+  return out;
+}
+
 std::string cell_html(const std::string& cell, const Table& table, const Column& column) {
   if (column.has_verdicts) {
     std::string out;
@@ -131,8 +151,11 @@ class HtmlBlocks {
         line.id.empty() ? "" : fmt::format(" id=\"{}\"", safe(line.id, kSentence)));
     for (const std::size_t i : shown) {
       const bool is_first = i == shown.front();
+      const bool is_number = table.columns[i].align == Align::right && line.cells[i].find(' ') != std::string::npos;
+      const bool is_parted = !is_first && is_number && shown.size() >= kManyColumns;
       put("<{}{}>{}</{}>", is_first ? "th scope=\"row\"" : "td", class_of(table.columns[i]),
-          cell_html(line.cells[i], table, table.columns[i]), is_first ? "th" : "td");
+          is_parted ? number_html(line.cells[i]) : cell_html(line.cells[i], table, table.columns[i]),
+          is_first ? "th" : "td");
     }
     out_ += "</tr>\n";
   }

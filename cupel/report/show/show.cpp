@@ -258,7 +258,12 @@ std::set<record::Mode> modes_listed(const std::vector<figures::Figure>& all, con
 Lines legend(const std::vector<figures::Figure>& all, const std::vector<figures::Waterfall>& falls,
              const Sections& sections, const ShowOptions& options) {
   Lines lines;
-  if (!falls.empty()) lines.push_back(waterfall_words(falls.front()));
+  if (!falls.empty()) {
+    lines.push_back(waterfall_words(falls.front()));
+    lines.emplace_back(
+        "cupel advise gives a piece the middle of the ratios inside each process, which differs a little from such a "
+        "gain.");
+  }
   const auto any = [&](const auto& is) { return std::ranges::any_of(all, is); };
   const auto any_time = [&](const auto& is) {
     return any([&](const figures::Figure& figure) { return figure.time && is(*figure.time); });

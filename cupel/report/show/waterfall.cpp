@@ -78,9 +78,7 @@ std::string waterfall_words(const figures::Waterfall& waterfall) {
   };
   const bool any_alone = std::ranges::any_of(waterfall.rungs, [](const auto& rung) { return rung.alone.has_value(); });
   return fmt::format(
-      "gain: time before by time with the change, added to those above it, the middle of all pairs of processes (a "
-      "piece in "
-      "cupel advise: of the ratios inside each process){}{}{}.",
+      "gain: time before by time with the change, added to those above it, the middle of all pairs of processes{}{}{}.",
       any_alone ? "; alone: time of all changes but this one by that of all" : "",
       any(has_interval) ? "; brackets: interval of 95 % or more over processes" : "",
       any([](const stats::Shift& gain) { return has_spread(gain) && !has_interval(gain); })
