@@ -319,6 +319,7 @@ double expected_seconds(const GateProgram& program, const GateName& name) {
     const auto found = std::ranges::find(program.listing.benchmarks, name.listed, &record::ListedBenchmark::name);
     return found == program.listing.benchmarks.end() ? 0 : expected_s(*found);
   }
+  if (number_in(name.listed, "iterations")) return 0;
   const double sampling_s = program.sampling_flag.empty() ? kGoogleSampling_s : kForeignSampling_s;
   const double repeats = std::max(1.0, number_in(name.listed, "repeats").value_or(1));
   return repeats * kWithSearch * number_in(name.listed, "min_time").value_or(sampling_s);

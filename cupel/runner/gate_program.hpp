@@ -51,7 +51,8 @@ std::string asked_sampling(const std::vector<std::string>& extra);
 std::string sampling_text(const GateProgram& program, const std::vector<std::string>& extra);
 
 /// Seconds that a benchmark of the program is expected to take in one process, and that a start takes, before any was
-/// measured: see Pace. What the benchmarks of a program that is not cupel's set up is not known.
+/// measured: see Pace. What the benchmarks of a program that is not cupel's set up is not known, nor what those
+/// take that set their number of iterations.
 double expected_seconds(const GateProgram& program, const GateName& name);
 double start_seconds(const GateProgram& program);
 

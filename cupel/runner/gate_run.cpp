@@ -226,13 +226,14 @@ double GateRunner::left_s(const GateWanted& wanted) const {
 }
 
 void GateRunner::correct(double foretold_s, const GateWanted& wanted) {
-  constexpr double kMuchLonger = 2, kWorthALine_s = 5;
+  constexpr double kFarOff = 2, kWorthALine_s = 5;
   const auto is_open = [](const Side& side) { return std::ranges::count(side.done, 0) > 0; };
   if (corrected_ || std::ranges::any_of(sides_, is_open)) return;
   corrected_ = true;
   process_began_ = units::Clock::now();
-  const double rest_s = left_s(wanted);
-  if (rest_s > kMuchLonger * foretold_s && rest_s > kWorthALine_s)
+  const double rest_s = left_s(wanted), whole_s = units::seconds_since(stage_began_) + rest_s;
+  const bool is_far_off = whole_s > kFarOff * foretold_s || foretold_s > kFarOff * whole_s;
+  if (is_far_off && std::max(whole_s, foretold_s) > kWorthALine_s)
     observer_.said(fmt::format("about {} left, by what the first processes took", units::format_duration(rest_s)));
 }
 
@@ -398,6 +399,7 @@ GateMeasured GateRunner::measure_once(const GateWanted& wanted, const std::strin
   const int sides = sides_[0].programs.empty() || sides_[1].programs.empty() ? 1 : 2;
   const double foretold_s = expected_s(wanted);
   corrected_ = false;
+  stage_began_ = units::Clock::now();
   observer_.stage({stage, wanted.size(), processes, sides, foretold_s});
   std::array<int, 2> begun{};
   for (const bool is_contender : drawn_order(counts, random_)) {

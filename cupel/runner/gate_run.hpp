@@ -95,7 +95,7 @@ class GateRunner {
   void check_names(const Side& side) const;
   static void give_names_to_unlisted(Side& side, const Side& other);
   void check_device(const Side& side) const;
-  /// Says how much is left where the first process of each program took much longer than was foretold. Once a stage.
+  /// Says how much is left where the first processes show that what was foretold is far off. Once a stage.
   void correct(double foretold_s, const GateWanted& wanted);
   /// Seconds that are left of the stage that measures these; the process that runs is not done.
   double left_s(const GateWanted& wanted) const;
@@ -123,7 +123,7 @@ class GateRunner {
   std::set<std::string> renamed_;  ///< old names that a side has
   stats::Random random_;
   record::Calibration calibration_;  ///< what event pairs cost, over all processes of both sides
-  units::Clock::time_point process_began_;
+  units::Clock::time_point stage_began_, process_began_;
   bool corrected_ = false;  ///< what the stage takes
   bool told_device_ = false;
   std::set<std::string> said_;   ///< by say_once()

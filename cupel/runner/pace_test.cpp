@@ -29,6 +29,7 @@ TEST(Pace, IsForetoldUntilAProcessEnded) {
   GateProgram program = another_program();
 
   EXPECT_DOUBLE_EQ(Pace().benchmark_s(program, kFast), kWithSearch * kForeignSampling_s);
+  EXPECT_DOUBLE_EQ(Pace().benchmark_s(program, {"F/iterations:100/repeats:9", "F"}), 0) << "nobody knows";
   program.listed_s = 3;
   EXPECT_DOUBLE_EQ(Pace().start_s(program), 3) << "listing starts it, too";
 }

@@ -407,6 +407,11 @@ class Pace(GateTest):
         self.gate(self.program("a", one, **slow), self.program("b", one, **slow), "--processes", 3, "--budget", "1s")
         self.assertRegex(self.err, r"\nabout [5-9]\.\d+ s left, by what the first processes took\n")
 
+    def test_says_how_long_it_takes_where_the_first_processes_took_much_less(self):
+        many = {f"BM_work/{n}": 1e3 for n in range(1, 10)}
+        self.gate(self.program("a", many, min_time="both"), self.program("b", many, min_time="both"), "--budget", "1ms", "--max-inconclusive", 100)
+        self.assertRegex(self.err, r"screen: 9 benchmarks, 5 processes a side, about 9\.\d+ s\nabout \d\S* m?s left, by what the first")
+
     def about(self, stage):
         number, unit = re.search(rf"{stage}, about ([\d.]+) (\w+)", self.err).groups()
         return float(number), unit
