@@ -191,7 +191,7 @@ int add_point(const AddFlags& flags, const Added& added) {
 
 // All files are read before the first is kept: where one cannot be, the history stays as it was.
 int add(const AddFlags& flags) {
-  if (flags.files.size() < 2) throw UsageError("history add: name the files and, last, the history's folder");
+  if (flags.files.size() < 2) throw UsageError("name the files and, last, the history's folder; cupel history add --help says more");
   if (fs::is_regular_file(flags.files.back()))
     throw UsageError(flags.files.back() + " is a file; name the history's folder last");
   std::vector<Added> all;

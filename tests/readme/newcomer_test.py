@@ -78,7 +78,7 @@ class Newcomer(ProgramTest):
             self.assertLessEqual(len(self.cupel("advise", folder, COLUMNS="80").out.splitlines()), 40, folder)
 
     def test_is_told_on_that_screen_whose_step_a_sentence_is_of_and_what_its_words_mean(self):
-        for folder in sorted(path for path in (ROOT / "results").iterdir() if (path / "pytorch.json.gz").exists()):
+        for folder in sorted(path for path in (ROOT / "results").iterdir() if (path / "step.json.gz").exists()):
             screen = self.cupel("advise", folder, COLUMNS="80").out
             text = " ".join(screen.split())
             step = r"ResNet-18 step \(\d+ x \d+, batch \d+, PyTorch\)"
