@@ -108,7 +108,7 @@ class Examination {
                     units::counted(std::ssize(names), "benchmark"), figures::shortened(context.build.git_revision, 12));
     const bands::Judgement board = judge_board(results, flags_.bands);
     std::vector<figures::Cause> labels = figures::causes(results);
-    std::ranges::move(bands::unusual_causes(board), std::back_inserter(labels));
+    std::ranges::move(bands::unusual_causes(board, {}, 1), std::back_inserter(labels));
     for (const figures::Cause& label : labels) text += fmt::format("  label: {}\n", label.what);
     if (const std::string usual = bands::usual_text(board); !usual.empty()) text += fmt::format("  {}\n", usual);
     return text;

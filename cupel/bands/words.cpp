@@ -10,8 +10,6 @@
 namespace cupel::bands {
 namespace {
 
-constexpr std::size_t kNamed = 5;  // single benchmarks
-
 std::string change(const Unusual& unusual) {
   return unusual.ratio > 1 ? units::format_percent(unusual.ratio - 1) + " slower"
                            : units::format_percent(1 - unusual.ratio) + " quicker";
@@ -57,7 +55,8 @@ std::string spread_cause(const Band& band) {
   return band.mode == record::Mode::host ? "host" : "GPU";
 }
 
-std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std::set<std::string>& first) {
+std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std::set<std::string>& first,
+                                           std::size_t most_named) {
   std::vector<figures::Cause> found;
   for (const Unusual& family : judgement.families) {
     found.push_back(
@@ -71,7 +70,8 @@ std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std
   std::ranges::stable_partition(benchmarks, [&](const Unusual& one) { return first.contains(one.name); });
   std::vector<std::string> named;
   for (const Unusual& one : benchmarks) {
-    if (named.size() < std::max(kNamed, first.size())) named.push_back(fmt::format("{} {}", one.name, mark_of(one)));
+    if (named.size() < std::max(most_named, first.size()))
+      named.push_back(fmt::format("{} {}", one.name, mark_of(one)));
   }
   const std::size_t others = benchmarks.size() - named.size();
   if (others > 0) named.push_back(fmt::format("and {} more", others));

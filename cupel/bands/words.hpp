@@ -1,6 +1,7 @@
 // The words on what is unusual of a board, the same on every surface.
 #pragma once
 
+#include <cstddef>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,15 +20,17 @@ void add_unusual_marks(std::vector<figures::Figure>& all, const Judgement& board
 std::string spread_cause(const Band& band);
 
 /// Says what is unusual, and what to look at: a cause a family, and one for single benchmarks, of which `first` are all
-/// named, and before others. Empty where all is usual.
-std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std::set<std::string>& first = {});
+/// named, and before others, of which so many are. Empty where all is usual.
+std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std::set<std::string>& first = {},
+                                           std::size_t most_named = 5);
 
 /// "All of 83 benchmarks are usual for an NVIDIA H200: as on 5 other boards.", or that there are too few. Empty where
 /// something is unusual, and where there is no band for the model.
 std::string usual_text(const Judgement& judgement);
 
 /// Either of them in a line of a terminal: "unusual: memory 42.4 % slower (host), 22 benchmarks", or in place of these
-/// "1 more family"; "usual for an NVIDIA H200: as 6 other boards". Empty where there is no band for the model, or too few boards.
+/// "1 more family"; "usual for an NVIDIA H200: as 6 other boards". Empty where there is no band for the model, or too
+/// few boards.
 std::string board_line(const Judgement& judgement);
 
 }  // namespace cupel::bands
