@@ -471,7 +471,7 @@ std::span<const UnrankedTitle> unranked_titles() {
       {AdviceGroup::stage, "These pay in a loader", "; a step gains only where the loader limits it"},
       {AdviceGroup::one_call, "These pay inside one API call", ""},
       {AdviceGroup::chosen, "These pay only if you do the slow thing today", "; no framework does so by default"},
-      {AdviceGroup::counted, "These save memory", ""}};
+      {AdviceGroup::counted, "These save memory or energy", ""}};
   return kTitles;
 }
 

@@ -460,7 +460,7 @@ TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {
 
   EXPECT_EQ(
       advice_digest(alone),
-      "Nothing measured here is ranked: the ranking needs cupel run step on a GPU. These save memory: fragmentation "
+      "Nothing measured here is ranked: the ranking needs cupel run step on a GPU. These save memory or energy: fragmentation "
       "usable share 25.0 % to 50.0 %.");
 }
 

@@ -99,7 +99,7 @@ Table changes_table(const Answer& answer) {
 
 using Labelled = std::vector<std::pair<std::string, std::string>>;
 
-// "6 by themselves, 4 at some sizes", and in a line of its own "4 save memory".
+// "6 by themselves, 4 at some sizes", and in a line of its own "4 save memory or energy".
 void add_others(Labelled& lines, const advice::OtherGains& others) {
   std::vector<std::string> parts;
   const auto add = [&](int count, const char* what) {
@@ -112,7 +112,7 @@ void add_others(Labelled& lines, const advice::OtherGains& others) {
   if (!parts.empty()) lines.emplace_back("also pay", units::joined(parts));
   const bool is_first = parts.empty();
   parts.clear();
-  add(others.memory, "save memory");
+  add(others.memory, "save memory or energy");
   add(others.chosen, "only if you do the slow thing today");
   lines.emplace_back(is_first ? "also pay" : "", units::joined(parts));
 }
