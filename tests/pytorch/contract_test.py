@@ -122,7 +122,8 @@ class Skipped(FamilyTest):
     def test_without_a_gpu_says_so(self):
         self.file("torch.py", TORCH_WITHOUT_CUDA)
         said = self.run_family(code=3, PYTHONPATH=str(self.folder), CUPEL_PYTHON=sys.executable)
-        self.assertIn("PyTorch 9.9 was built without CUDA; --device cpu runs what a CPU can, untimed", said)
+        self.assertIn("PyTorch 9.9 was built without CUDA; install one with it: python3 -m pip install --force-reinstall torch; --device cpu runs "
+                      "what a CPU can, untimed", said)
 
     def test_is_one_family_among_others_in_a_run(self):
         self.family("a")

@@ -21,7 +21,8 @@ EXIT_USAGE, EXIT_NOTHING = 2, 5
 def _device(torch: Any, asked: str) -> tuple[Optional[dict[str, Any]], str]:
     """What it is, or why there is none. Throws UsageError where there are GPUs, but not this one."""
     if not torch.cuda.is_available():
-        how = "was built without CUDA" if torch.version.cuda is None else "finds no GPU that it can use"
+        bare = "was built without CUDA; install one with it: python3 -m pip install --force-reinstall torch"
+        how = bare if torch.version.cuda is None else "finds no GPU that it can use"
         return None, f"PyTorch {torch.__version__} {how}; --device cpu runs what a CPU can, untimed"
     count = torch.cuda.device_count()
     uuids = ["GPU-" + str(getattr(torch.cuda.get_device_properties(i), "uuid", "")) for i in range(count)]
@@ -38,8 +39,7 @@ def _device(torch: Any, asked: str) -> tuple[Optional[dict[str, Any]], str]:
 
 def _measure(options: Options, benchmarks: list[Benchmark], began: float) -> int:
     session = Session(options, began)
-    why_not = lacks_torch()
-    if why_not:
+    if why_not := lacks_torch():
         return session.run(benchmarks, None, why_not, [], None)
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(machine.data_folder() / "pytorch-compiled"))  # the processes of a run share it
     os.environ.setdefault("TORCHINDUCTOR_FX_GRAPH_CACHE", "1")
