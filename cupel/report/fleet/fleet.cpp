@@ -68,10 +68,11 @@ std::vector<std::string> reasons(const Fleet& fleet, const std::vector<std::stri
   for (const fleet::Kinds& kinds : fleet.kinds) {
     std::vector<std::string> names;
     for (const std::size_t machine : kinds.slower) names.push_back(labels[machine]);
-    lines.push_back(fmt::format(
-        "{}: two kinds of machine, {} apart. The slower: {}. {}", cell(kinds.family),
-        units::format_percent(kinds.ratio - 1), fmt::join(names, ", "),
-        kinds.differs.empty() ? "Nothing recorded explains it." : "Differs: " + cells(kinds.differs) + "."));
+    lines.push_back(fmt::format("{}: two kinds of machine, {} apart. The slower: {}. {}", cell(kinds.family),
+                                units::format_percent(kinds.ratio - 1), fmt::join(names, ", "),
+                                kinds.differs.empty() ? "Nothing recorded explains it. Check cooling, other jobs, and "
+                                                        "whether all were measured by the same cupel."
+                                                      : "Differs: " + cells(kinds.differs) + "."));
   }
   for (const fleet::Differs& one : fleet.differs) {
     lines.push_back(fmt::format(
