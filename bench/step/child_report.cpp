@@ -48,6 +48,7 @@ ChildReport report_of_child(const std::string& program, const std::vector<std::s
     harness::skip("a second process may not use the device (compute mode exclusive?)" + why(child));
   }
   if (host::exited_with(child, kExitNoCupti)) harness::skip("CUPTI cannot be used" + why(child));
+  if (host::exited_with(child, kExitCannotRun)) harness::skip("the profiled step cannot run here" + why(child));
 
   const std::string name = std::filesystem::path(program).filename();
   if (!host::exited_with(child, 0)) {

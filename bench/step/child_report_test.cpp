@@ -109,6 +109,11 @@ TEST(ReportOfChild, SaysWhyAChildFailed) {
   EXPECT_EQ(failure_of("printf '%01000d' 0; exit 4"), "sh: ended with exit code 4: " + std::string(200, '0') + "...");
 }
 
+TEST(ReportOfChild, IsSkippedWhereTheChildCannotRunHere) {
+  EXPECT_EQ(skip_of("echo 'out of memory: 3 GiB wanted'; exit 7"),
+            "the profiled step cannot run here: out of memory: 3 GiB wanted");
+}
+
 // Though it had printed its report.
 TEST(ReportOfChild, NamesTheSignalThatKilledAChild) {
   EXPECT_EQ(failure_of("echo '" + kReport + "'; kill -KILL $$"), "sh: killed by SIGKILL (Killed)");

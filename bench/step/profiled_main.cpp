@@ -134,6 +134,12 @@ bool run(const std::vector<std::string>& words) {
   return true;
 }
 
+int code_of(const std::exception& error) {
+  const auto* const call = dynamic_cast<const cuda::CudaError*>(&error);
+  if (call != nullptr && call->code() == cudaErrorDevicesUnavailable) return bench::step::kExitNoDevice;
+  return cuda::cannot_run(error) ? bench::step::kExitCannotRun : bench::step::kExitFailed;
+}
+
 // For a person on stderr, and for a benchmark, which reads stdout, there.
 int failed(const std::exception& error, int code, std::string_view what) {
   std::fprintf(stderr, "cupel_step_profiled: %s\n", error.what());
@@ -155,10 +161,7 @@ int main(int argc, char** argv) {
     return 2;
   } catch (const timing::CuptiError& error) {
     return failed(error, bench::step::kExitNoCupti, what);
-  } catch (const cuda::CudaError& error) {
-    const bool refused = error.code() == cudaErrorDevicesUnavailable;
-    return failed(error, refused ? bench::step::kExitNoDevice : bench::step::kExitFailed, what);
   } catch (const std::exception& error) {
-    return failed(error, bench::step::kExitFailed, what);
+    return failed(error, code_of(error), what);
   }
 }

@@ -50,6 +50,12 @@ bench::sync::ChildReport measure(int samples, std::int64_t launches) {
   return report;
 }
 
+int code_of(const std::exception& error) {
+  const auto* const call = dynamic_cast<const cuda::CudaError*>(&error);
+  if (call != nullptr && call->code() == cudaErrorDevicesUnavailable) return bench::sync::kExitNoDevice;
+  return cuda::cannot_run(error) ? bench::sync::kExitCannotRun : kFailed;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -70,11 +76,8 @@ int main(int argc, char** argv) {
     const std::string text = bench::sync::to_text(measure(samples, launches));
     std::fwrite(text.data(), 1, text.size(), stdout);
     return std::fflush(stdout) == 0 ? 0 : kFailed;
-  } catch (const cuda::CudaError& error) {
-    std::fprintf(stderr, "cupel_sync_child: %s\n", error.what());
-    return error.code() == cudaErrorDevicesUnavailable ? bench::sync::kExitNoDevice : kFailed;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "cupel_sync_child: %s\n", error.what());
-    return kFailed;
+    return code_of(error);
   }
 }

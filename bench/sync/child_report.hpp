@@ -11,6 +11,9 @@ namespace cupel::bench::sync {
 /// Exit code of a child that found no device that it may use.
 inline constexpr int kExitNoDevice = 3;
 
+/// Exit code of a child whose device, memory or driver has not what it wants (cuda::CannotRun).
+inline constexpr int kExitCannotRun = 7;
+
 struct ChildReport {
   bool blocking = false;       ///< CUDA_LAUNCH_BLOCKING was 1 where the child ran
   std::uint64_t launched = 0;  ///< kernels launched, warm-up included

@@ -33,6 +33,9 @@ ChildReport report_of_child(bool blocking, int samples) {
   if (host::exited_with(child, kExitNoDevice)) {
     harness::skip(host::with_last_words("a second process may not use the device (compute mode exclusive?)", child));
   }
+  if (host::exited_with(child, kExitCannotRun)) {
+    harness::skip(host::with_last_words("launches of a second process cannot run here", child));
+  }
   if (!host::exited_with(child, 0)) {
     throw std::runtime_error("cupel_sync_child: " + host::with_last_words(host::ending_text(child), child));
   }

@@ -36,7 +36,7 @@ ONCE = {
         (r"\bskip\(\s*\w+\.what\(\)", []),
     "errors that say 'cannot run here' go through to Instrument::judge(): cuDNN's attention alone has another way":
         (r"catch \(const (\w+::)*(CannotRun|NotSupported|CudaRefusal|CallRefused|C\w+Error)\b",
-         ["cupel/vendor/cudnn_attention.cpp", "bench/sync/child_main.cpp", "bench/step/profiled_main.cpp", "cupel/probe/probe.cpp"]),  # and programs of their own
+         ["cupel/vendor/cudnn_attention.cpp", "bench/step/profiled_main.cpp", "cupel/probe/probe.cpp"]),  # and programs of their own
     "statuses of libraries that say 'cannot run here': why_not_here()":
         (r"\bCU(BLAS|DNN)_STATUS_(NOT_SUPPORTED|ARCH_MISMATCH|ALLOC_FAILED)|\bNVJPEG_STATUS_(ARCH_MISMATCH|ALLOCATOR_FAILURE)",
          ["cupel/vendor/cublas.cpp", "cupel/vendor/cudnn.cpp", "cupel/vendor/nvjpeg.cpp"]),
