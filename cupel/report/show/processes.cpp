@@ -11,7 +11,7 @@
 namespace cupel::report {
 namespace {
 
-const char* why_not(figures::ProcessState state) {
+const char* remark_on(figures::ProcessState state) {
   switch (state) {
     case figures::ProcessState::counts:
       return "";
@@ -37,11 +37,17 @@ Table processes_table(std::span<const record::Row> rows, const figures::Figure& 
     if (row.name != figure.name) continue;
     const figures::Process process = figures::process_of(row);
     const figures::ProcessTimes* const times = process.in(figure.mode);
-    if (times == nullptr) continue;
+    if (times == nullptr) {
+      if (!process.is_ok()) {
+        table.row({std::to_string(row.process), "", "", "", "",
+                   fmt::format("{}: {}", remark_on(process.state), units::visible(row.reason))});
+      }
+      continue;
+    }
     table.row({std::to_string(row.process), units::format(times->location_s, units::Unit::seconds),
                units::format(stats::median(times->series->corrected_s()), units::Unit::seconds),
                std::to_string(times->series->samples_s.size()), record::to_string(times->series->stop),
-               why_not(process.state)});
+               remark_on(process.state)});
   }
   table.title = fmt::format("Processes of {}, {}:", units::visible(figure.name), record::to_string(figure.mode));
   table.notes = {"time: the mean of the middle half of a process's samples; the figure is the median of these.",

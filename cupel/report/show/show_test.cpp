@@ -391,12 +391,17 @@ TEST(Show, HasTheProcessesOfABenchmarkThatIsShownAloneAndSaysWhereItsSamplesAre)
   record::ResultSet results{{}, {measured("a/b", 0, 1.0), measured("a/b", 1, 2.0), measured("a/c", 0, 1.0)}};
   results.rows[0].series[0].samples_s = {1, 1, 1, 4};
   results.rows[1].disturbed = true;
+  record::Row& failed = results.rows.emplace_back(measured("a/b", 2, 1.0));
+  failed.status = record::Status::failed;
+  failed.reason = "wrong result";
+  failed.series.clear();
   ShowOptions options{.keep = [](const std::string& name) { return name == "a/b"; }, .typed = "runs"};
   const std::string alone = show(results, options);
 
   EXPECT_THAT(alone, HasSubstr("Processes of a/b, host:\nprocess    time  median  samples  stopped by  remark\n"
                                "      0  1.00 s  1.00 s        4  fixed\n"
-                               "      1  2.00 s  2.00 s        8  fixed       disturbed\n"));
+                               "      1  2.00 s  2.00 s        8  fixed       disturbed\n"
+                               "      2                                       failed: wrong result\n"));
   EXPECT_THAT(alone, HasSubstr("cupel export runs --filter 'a/b$' --output samples.csv"));
   options.keep = [](const std::string&) { return true; };
   EXPECT_THAT(show(results, options), Not(HasSubstr("Processes of")));
