@@ -212,6 +212,31 @@ print(json.dumps({f"{how} {change}": dataclasses.asdict(recipe_of(how, change, P
 
 
 class Host(Trains):
+    def test_holds_what_a_graph_reads_as_long_as_it_is_replayed(self):
+        told = self.python("""
+import contextlib, gc, json, torch, weakref
+from cupel_pytorch import host
+class Graph:
+    def replay(self):
+        pass
+torch.cuda.CUDAGraph, torch.cuda.graph = Graph, lambda graph: contextlib.nullcontext()
+read, real = [], host._operation
+def watched(torch, op, device):
+    operation, x = real(torch, op, device)
+    def reads(x):
+        if not read:
+            weight = next(cell.cell_contents for cell in operation.__closure__ if hasattr(cell.cell_contents, "data_ptr"))
+            read.extend(map(weakref.ref, (x, weight)))
+        return operation(x)
+    return reads, x
+host._operation = watched
+replay = host._timed(torch, "add", "graph", "cpu")
+gc.collect()
+replay()
+print(json.dumps([tensor() is not None for tensor in read]))
+""")
+        self.assertEqual(told, [True, True])
+
     def test_leaves_what_an_eager_operation_takes_for_the_family_step(self):
         self.python(f"""
 import json, os, torch
