@@ -44,6 +44,20 @@ class Widths(gate_test.GateTest):
             self.assert_fits("advise", file)
         self.assert_fits("show", "--items", H200 / "conv.json.gz")
 
+    def test_wider_has_the_same_tables_and_lists(self):
+        def forms(file, width):
+            text = self.cupel("show", file, code=0, COLUMNS=str(width)).out
+            heads = re.findall(r"^[a-z0-9_]+/.*", text.replace("\n" + 8 * " ", " "), re.M)
+            return [(re.split(r"[ :]", head)[0], bool(re.search(r": .* by \w", head))) for head in heads]
+
+        seen = set()
+        for file in sorted(RESULTS.rglob("*.json.gz")):
+            narrow = forms(file, 80)
+            seen |= {is_table for _, is_table in narrow}
+            for width in (100, 120, 160):
+                self.assertEqual(forms(file, width), narrow, f"{file} at {width} columns")
+        self.assertEqual(seen, {True, False}, "both are looked at")
+
     def test_of_several_results(self):
         for name in ("gemm", "conv"):
             self.assert_fits("compare", "--all", H200 / f"{name}.json.gz", H200 / f"{name}.json.gz")

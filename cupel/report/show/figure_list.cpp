@@ -91,20 +91,20 @@ Table empty_list(bool grouped) {
                 left("notes", Fold::below)});
 }
 
-bool too_wide(const figures::Figure& figure, std::size_t columns) {
+bool too_wide(const figures::Figure& figure) {
   constexpr std::size_t kLabelIndent = 2, kTime = 10, kSpread = 9, kRate = 14, kShare = 10,
                         kError = 9;  // gaps included
   const std::string label = with_mode(figures::label_of(figure.name), figure);
   std::size_t width = kLabelIndent + units::display_width(label) + kTime + kSpread + kRate;
   if (figure.rate && figure.rate->limit_per_second) width += kShare;
   if (figure.counter(figures::kRelativeError) != nullptr) width += kError;
-  return width > columns;
+  return width > kFormColumns;
 }
 
-void add_group(Table& list, const Members& members, std::size_t columns, bool all) {
+void add_group(Table& list, const Members& members, bool all) {
   std::vector<std::string> names;
   for (const figures::Figure* member : members) names.push_back(member->name);
-  const bool is_wide = std::ranges::any_of(members, [&](const auto* member) { return too_wide(*member, columns); });
+  const bool is_wide = std::ranges::any_of(members, [&](const auto* member) { return too_wide(*member); });
   const figures::Parts common = is_wide ? figures::common_parts(names) : figures::Parts{};
   const std::string& operation = members.front()->operation;
   const bool say_limit = limits_of(members).size() > 1;

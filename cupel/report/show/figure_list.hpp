@@ -13,12 +13,16 @@ namespace cupel::report {
 /// Without a line yet. grouped: by operation, so that names are in parts that can be wrapped.
 Table empty_list(bool grouped);
 
-/// Whether its line is wider than a terminal of so many columns.
-bool too_wide(const figures::Figure& figure, std::size_t columns);
+/// A group has the form that stands best in so many columns, in whatever terminal it is read: who makes the window
+/// wider finds the same tables and lists again.
+inline constexpr std::size_t kFormColumns = 80;
+
+/// Whether its line is wider than kFormColumns.
+bool too_wide(const figures::Figure& figure);
 
 /// Below a heading of their operation, in which the limit stands that all share, else each line has its own, and in
 /// which stands what all names have where the lines would be too wide otherwise. all: every counter and the note too.
-void add_group(Table& list, const std::vector<const figures::Figure*>& members, std::size_t columns, bool all);
+void add_group(Table& list, const std::vector<const figures::Figure*>& members, bool all);
 
 /// With full names, without a heading.
 void add_lines(Table& list, const std::vector<const figures::Figure*>& members, bool all);

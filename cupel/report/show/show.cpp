@@ -114,16 +114,15 @@ std::optional<PivotTable> table_of(const figures::Alike& group, const ShowOption
   const bool asked = !options.across.empty() || options.metric != Metric::automatic;
   const auto listed = static_cast<std::size_t>(
       std::ranges::count_if(group.members, [&](const figures::Figure* member) { return is_listed(*member, options); }));
-  const bool wide = std::ranges::any_of(group.members, [&](const figures::Figure* member) {
-    return is_listed(*member, options) && too_wide(*member, options.terminal.columns);
-  });
+  const bool wide = std::ranges::any_of(
+      group.members, [&](const figures::Figure* member) { return is_listed(*member, options) && too_wide(*member); });
   if (!asked && !wide && listed <= kShortList) return std::nullopt;
   std::vector<std::string> candidates = figures::across_candidates(group);
   if (!options.across.empty()) candidates = {options.across};
   for (const std::string& across : candidates) {
     const std::optional<figures::Pivot> turned = figures::pivot(group, across);
     std::optional<PivotTable> table = turned ? pivot_table(*turned, options.metric) : std::nullopt;
-    const std::size_t lines = table ? height_of(table->table, options.terminal.columns) : 0;
+    const std::size_t lines = table ? height_of(table->table, kFormColumns) : 0;
     if (lines > 0 && (asked || lines < listed)) return table;
   }
   return std::nullopt;
@@ -192,7 +191,7 @@ class Sections {
     if (lines_.empty()) return;
     if (grouped_) {
       mix_modes_ = mix_modes_ || report::mix_modes(lines_);
-      add_group(list_, lines_, options_.terminal.columns, options_.all);
+      add_group(list_, lines_, options_.all);
     } else {
       add_lines(list_, lines_, options_.all);
     }
