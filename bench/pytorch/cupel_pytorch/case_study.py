@@ -1,7 +1,6 @@
 """pytorch/case_study: photographs, a DataLoader and a step, of which the row says what binds; and the loader alone, by workers."""
 
-from __future__ import annotations
-
+import collections
 import importlib.util
 import pathlib
 import random
@@ -15,7 +14,7 @@ from .flags import Options
 from .recipe import Recipe
 from .registry import Benchmark
 from .session import Run
-from .training import Training, net_parts, require
+from .training import Training, net_parts, plain_losses, require, require_curve
 
 NET, BATCH, WORKERS = "resnet18_224", 64, (0, 1, 2, 4, 8, 16)
 BATCHES_OF_A_WORKER = 3  # of an epoch: with fewer the first batch of each is most of the time
@@ -68,7 +67,7 @@ class Photographs:
 class Fed:
     def __init__(self, run: Run, settings: dict[str, Any]) -> None:
         require(importlib.util.find_spec("PIL") is not None, "no Pillow, which decodes the photographs: python3 -m pip install pillow")
-        self.net, self.batch = (nets.small(nets.NETS[NET]), 4) if run.on_cpu else (nets.NETS[NET], BATCH)
+        self.net, self.batch = nets.here(run.on_cpu, NET, BATCH)
         self.workers = machine.usable_cpus() if settings.get("num_workers") == ALL else settings.get("num_workers", 0)
         self.batches = 2 if run.on_cpu else BATCHES_OF_A_WORKER * max(1, self.workers)
         run.takes_all_cpus = self.workers + 1 >= machine.usable_cpus()  # the program itself runs beside its workers
@@ -86,8 +85,9 @@ def _body(change: str) -> Callable[[Run], None]:
     def body(run: Run) -> None:
         fed, recipe, waits_s = Fed(run, RUNGS[change][0]), RUNGS[change][1], [0.0]
         here = Recipe(reads_loss=recipe.reads_loss, amp=recipe.amp) if run.on_cpu else recipe
+        expected = plain_losses(run.torch, run.device, fed.net, fed.batch, run.options.seed)
         training = Training(run.torch, run.device, net_parts(run.torch, fed.net, fed.batch, run.options.seed), here, run.options.seed)
-        training.curve()  # search and capture come before
+        require_curve(training.curve(), expected, here)  # search and capture come before what is timed
 
         def epoch() -> None:
             batches = iter(fed.loader)
@@ -118,8 +118,7 @@ def _loader_body(workers: int) -> Callable[[Run], None]:
         fed = Fed(run, {"num_workers": workers, **({"persistent_workers": True} if workers else {})})
 
         def epoch() -> None:
-            for _ in fed.loader:
-                pass
+            collections.deque(fed.loader, 0)
 
         epoch()  # starts the workers
         run.sample(epoch, fed.batch, 1, of=fed.batches)

@@ -1,7 +1,5 @@
 """pytorch/ddp: as many images by one GPU, and by two in each way. A rank is a process, which is kept from round to round."""
 
-from __future__ import annotations
-
 import dataclasses
 import multiprocessing
 import os
@@ -15,8 +13,8 @@ from . import nets
 from .flags import Options
 from .recipe import Recipe
 from .registry import Advice, Benchmark
-from .session import CheckFailed, Run
-from .training import Training, net_parts, require
+from .session import Run
+from .training import Training, mapped, net_parts, plain_losses, require, require_curve
 
 NET, BATCH, STEPS = "resnet50", 64, 8  # images of a GPU; steps of a sample
 RECIPE = Recipe(loading="pinned", reads_loss=False, matmul="high", amp="bf16", channels_last=True, autotune=True)
@@ -53,15 +51,16 @@ def rank_main(rank: int, ranks: int, way: str, device: str, folder: str, pipes: 
 
     os.dup2(os.open(f"{folder}/{rank}", os.O_WRONLY | os.O_CREAT), sys.stderr.fileno())
     os.environ["NCCL_NVLS_ENABLE"] = "0"  # multicast of a switch, which not every container may use
-    net, batch, recipe, backend = nets.NETS[NET], BATCH, RECIPE, "nccl"
+    (net, batch), recipe, backend = nets.here(device == "cpu", NET, BATCH), RECIPE, "nccl"
     if device == "cpu":
         torch.set_num_threads(1)  # those of several ranks would wait for one another's processors
-        net, batch, recipe, backend = nets.small(net), 4, dataclasses.replace(RECIPE, loading="pageable", amp=""), "gloo"
+        recipe, backend = dataclasses.replace(RECIPE, loading="pageable", amp=""), "gloo"
     else:
         torch.cuda.set_device(rank)
     torch.distributed.init_process_group(backend, store=torch.distributed.FileStore(f"{folder}/store", ranks), rank=rank, world_size=ranks)
-    is_split = way == "data_parallel"  # by threads that are new in each step, and would search anew
-    parts = net_parts(torch, net, 2 * batch if is_split else batch, 1)
+    is_split, parts = way == "data_parallel", net_parts(torch, net, batch, 1)  # split: by threads that would search anew in each step
+    if is_split:  # both GPUs have what each rank has elsewhere, so that all losses are those of one GPU
+        parts.batch = mapped(parts.batch, lambda t: torch.cat((t, t)))
     if way != "single":
         parts.model = _wrapped(torch, parts.model.to(device, memory_format=torch.channels_last), way, rank, device)  # in its layout
         parts.optimizer = nets.optimizer_of(torch, net, parts.model)
@@ -108,11 +107,11 @@ def _body(gpus: int, way: str) -> Callable[[Run], None]:
     def body(run: Run) -> None:
         there = 0 if run.on_cpu else run.torch.cuda.device_count()
         require(there >= 2 or (run.on_cpu and way in ("single", "ddp")), f"wants two GPUs, PyTorch sees {there}")
+        expected = plain_losses(run.torch, run.device, *nets.here(run.on_cpu, NET, BATCH), 1)
         if "ranks" not in run.kept:
             run.kept["ranks"] = Ranks(run.torch, 1 if way == "data_parallel" else gpus, way, run.device)
         samples_s, losses = run.kept["ranks"].round(run.options.max_wall / run.options.rounds if run.options.times else 0)
-        if not losses[-1] < losses[0]:
-            raise CheckFailed("the loss does not fall")
+        require_curve(losses, expected, RECIPE)
         if run.options.times:
             run.row.keep(samples_s, STEPS, "wall", {"items": 2 * BATCH}, 1e-9)
         if not run.has_room():

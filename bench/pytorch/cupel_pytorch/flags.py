@@ -1,7 +1,5 @@
 """The flags of a family's executable: --cupel_* as the C++ harness has them, and --benchmark_list_tests and --benchmark_filter."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from typing import Optional

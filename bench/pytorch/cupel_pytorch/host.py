@@ -1,7 +1,5 @@
 """pytorch/host: what the host spends on one operation, eagerly, compiled and as part of a graph: what makes graphs pay."""
 
-from __future__ import annotations
-
 import statistics
 from typing import Any, Callable
 

@@ -1,7 +1,5 @@
 """Which interpreter has torch: the one that was asked for, else CUPEL_PYTHON, an active environment's, python3."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

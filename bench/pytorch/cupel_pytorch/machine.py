@@ -1,7 +1,5 @@
 """What this machine is and what it does meanwhile: the host, the GPU by NVML, and the build that the family belongs to."""
 
-from __future__ import annotations
-
 import ctypes
 import datetime
 import glob

@@ -1,7 +1,5 @@
 """The program: flags, registration, listing, measuring. Its exit codes are those that every family has (record/journal.hpp)."""
 
-from __future__ import annotations
-
 import gc
 import json
 import os

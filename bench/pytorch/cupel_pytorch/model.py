@@ -1,7 +1,5 @@
 """pytorch/model: the same pieces on a model of the user's. Stored are shapes, counts, times, two losses, what it raises."""
 
-from __future__ import annotations
-
 import functools
 import math
 import os

@@ -1,7 +1,5 @@
 """The nets: torchvision's ResNets and ViT-B/16, and a GPT, in torch alone, so that one name is one work wherever it runs."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 from typing import Any
@@ -33,6 +31,10 @@ def small(net: Net) -> Net:  # for a CPU
     sizes = {"resnet": {"size": 64 if net.size > 64 else 32, "width": 8, "classes": 10}, "vit": {"size": 64, "width": 64, "classes": 10},
              "gpt": {"size": 32, "width": 64, "classes": 128}}
     return dataclasses.replace(net, blocks=tuple(min(2, n) for n in net.blocks), **sizes[net.kind])
+
+
+def here(on_cpu: bool, name: str, batch: int, few: int = 4) -> tuple[Net, int]:
+    return (small(NETS[name]), few) if on_cpu else (NETS[name], batch)
 
 
 def _resnet(torch: Any, net: Net) -> Any:

@@ -1,7 +1,5 @@
 """How a step is trained, and the pieces that advice changes of it: from what a tutorial's loop does to the tuned step."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any, Iterable, Mapping
 

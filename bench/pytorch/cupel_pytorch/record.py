@@ -1,7 +1,5 @@
 """The record: rows and context as docs/schema.md has them, the journal that `cupel run` reads, and a result file."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """What the family measures: benchmarks, their choice, and the listing that `cupel run` reads. Nothing here touches a device."""
 
-from __future__ import annotations
-
 import dataclasses
 import pathlib
 from typing import Any, Callable

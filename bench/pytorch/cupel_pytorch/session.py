@@ -1,7 +1,5 @@
 """One process's work: its benchmarks in rounds, what becomes of each, and the journal. A benchmark that fails ends alone."""
 
-from __future__ import annotations
-
 import random
 import signal
 import sys
@@ -30,13 +28,8 @@ class Run:
         self.row, self.options, self.torch, self.on_cpu = row, options, torch, options.on_cpu
         self.device = "cpu" if self.on_cpu else "cuda"
         self.kept: dict[str, Any] = {}
-        self.round = 0
-        self.is_done = False
-        self.waited_s, self.sampling_s, self.takes_all_cpus = 0.0, 0.0, False
-
-    @property
-    def is_last(self) -> bool:
-        return self.round + 1 == self.options.rounds
+        self.round, self.is_last, self.is_done, self.takes_all_cpus = 0, options.rounds == 1, False, False
+        self.waited_s = self.sampling_s = 0.0
 
     def has_room(self) -> bool:
         free, total = (1, 1) if self.on_cpu else self.torch.cuda.mem_get_info()
@@ -109,7 +102,7 @@ class Session:
         for number in range(self.options.rounds):
             for run in self._order([run for run in runs if not run.is_done], number):
                 if not self._must_end(run):
-                    run.round = number
+                    run.round, run.is_last = number, number + 1 == self.options.rounds
                     self._one(run)
         for run in runs:  # what has samples is finished with them
             if not run.is_done and run.row.cupel["series"] and not self.lost:

@@ -1,7 +1,5 @@
 """pytorch/shapes: batches whose sizes vary, are padded or fixed, by the allocator's setting; another backend in its own process."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import json
@@ -15,7 +13,7 @@ from .flags import Options
 from .recipe import Recipe
 from .registry import Advice, Benchmark
 from .session import EXIT_FAILED, Run, Skip
-from .training import Training, net_parts, release, require
+from .training import WHOLE_BATCHES, Training, net_parts, plain_losses, release, require, require_curve
 
 VARYING = (72, 104, 88, 128, 80, 112, 96, 120)  # of a call's batches, in turn; 800 samples
 SIZES = {"varying": VARYING, "fixed": (100,) * 8, "padded": (128,) * 8}
@@ -32,24 +30,24 @@ def _cache(torch: Any) -> dict[int, Any]:  # address -> segment, without those t
 
 def _train(run: Run, how: str, allocator: str) -> None:
     net, shrinks = (nets.small(nets.NETS["resnet18_32"]), 8) if run.on_cpu else (nets.NETS["resnet18_32"], 1)
-    sizes, cuda = [size // shrinks for size in SIZES[how]], run.torch.cuda
+    sizes, largest, cuda = tuple(size // shrinks for size in SIZES[how]), max(VARYING) // shrinks, run.torch.cuda
+    first = (largest, *sizes) if allocator == "preallocated" else sizes
+    expected = plain_losses(run.torch, run.device, net, largest, run.options.seed, first[:len(WHOLE_BATCHES)])
     tells = how == "varying" and allocator in FRAGMENTS and not run.on_cpu
     release(run.torch, run.device)  # what others left in the cache is not of this row
     others, reserved = _cache(run.torch) if tells else {}, 0 if run.on_cpu else cuda.memory_reserved()
     if not run.on_cpu:
         cuda.reset_peak_memory_stats()
-    parts = net_parts(run.torch, net, max(VARYING) // shrinks, run.options.seed)
-    training = Training(run.torch, run.device, parts, Recipe(reads_loss=False, amp="bf16", channels_last=True), run.options.seed)
+    recipe = Recipe(reads_loss=False, amp="bf16", channels_last=True)
+    training = Training(run.torch, run.device, net_parts(run.torch, net, largest, run.options.seed), recipe, run.options.seed)
+    require_curve(training.curve(first), expected, recipe)
     whole = training.host
-    if allocator == "preallocated":
-        training.step()
 
     def call() -> None:
         for size in sizes:
             training.host = tuple(part[:size] for part in whole)
             training.step()
 
-    call()
     run.sample(call, sum(VARYING), 1)
     if not run.on_cpu:
         run.row.count("memory", float(cuda.max_memory_reserved() - reserved), "bytes", "lower")

@@ -1,7 +1,5 @@
 """pytorch/step: a tutorial's training step with one piece of advice after another, and the tuned step without each."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import time
@@ -12,16 +10,11 @@ from .flags import PROFILES, Options
 from .recipe import AMP, NOTHING, OTHER_AMP, PIECES, Recipe, recipe_of
 from .registry import Advice, Benchmark
 from .session import Run, calls_that_last
-from .training import Make, lacking, net_parts, plain_curve, release, require, train
+from .training import Make, lacking, net_parts, plain_losses, release, require, train
 
 # Pieces of advice that a change makes by itself, so that the tuned step without it is their before, and the whole one their after.
 ADVICE = {"pinned_copies": "pin-memory", "no_wait": "avoid-sync", "amp": "mixed-precision", "channels_last": "channels-last",
           "fused_optimizer": "fused-adam", "autotune": "cudnn-autotune", "graph": "graphs", "copies_ahead": "non-blocking"}
-
-
-@functools.lru_cache(maxsize=4)
-def plain_losses(torch: Any, device: str, net: nets.Net, batch: int, seed: int) -> list[float]:
-    return plain_curve(torch, device, lambda: net_parts(torch, net, batch, seed), seed)
 
 
 @functools.lru_cache(maxsize=16)
@@ -58,7 +51,7 @@ def recipe_here(run: Run, how: str, change: str, pieces: list[str], amp: str, la
 def _body(name: str, batch: int, choose: Callable[[Run, nets.Net, str], Recipe], amp: str, on_host: bool = False) -> Callable[[Run], None]:
     def body(run: Run) -> None:
         run.device, run.takes_all_cpus = "cpu" if on_host else run.device, on_host
-        net, size = (nets.small(nets.NETS[name]), 16) if run.on_cpu else (nets.NETS[name], batch)
+        net, size = nets.here(run.on_cpu, name, batch, 16)
         here = "bf16" if run.on_cpu else amp  # a CPU's autocast has bf16 alone
         recipe = choose(run, net, here)
         require(recipe.launch in ("eager", "graph", "trace") or hasattr(run.torch, "compile"), "this PyTorch has no torch.compile")

@@ -1,20 +1,19 @@
 """One way to train one model, step by step, and whether it trains as plainly in fp32."""
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import dataclasses
+import functools
 import gc
 import inspect
 import math
-from typing import Any, Callable, Mapping, Optional
+from typing import Any, Callable, Mapping, Optional, Sequence
 
 from . import nets
 from .recipe import PLAIN, Recipe, bound_of
 from .session import CheckFailed, Run, Skip
 
-CURVE_STEPS, EAGER_STEPS = 5, 3  # of a check; ahead of a capture
+WHOLE_BATCHES, EAGER_STEPS = (0,) * 5, 3  # of a check; ahead of a capture
 FIRST_SCALE = 1024.0  # GradScaler's own default, 65536, skips the first steps of a net, which would then train otherwise
 
 
@@ -181,18 +180,26 @@ class Training:
     def loss(self) -> float:
         return float(self.last)
 
-    def curve(self) -> list[float]:
-        losses = []
-        for _ in range(CURVE_STEPS):
-            self.step()
-            losses.append(self.loss())
-        return losses
+    def step_of(self, size: int) -> float:
+        """Steps with the beginning of the batch, or with the whole (0), and waits for the loss."""
+        whole, self.host = self.host, mapped(self.host, lambda t: t[:size]) if size else self.host
+        self.step()
+        self.host = whole
+        return self.loss()
+
+    def curve(self, sizes: Sequence[int] = WHOLE_BATCHES) -> list[float]:
+        return [self.step_of(size) for size in sizes]
 
 
-def plain_curve(torch: Any, device: str, make: Make, seed: int) -> list[float]:
-    losses = Training(torch, device, make(), PLAIN, seed).curve()
+def plain_curve(torch: Any, device: str, make: Make, seed: int, sizes: Sequence[int] = WHOLE_BATCHES) -> list[float]:
+    losses = Training(torch, device, make(), PLAIN, seed).curve(sizes)
     release(torch, device)
     return losses
+
+
+@functools.lru_cache(maxsize=8)
+def plain_losses(torch: Any, device: str, net: nets.Net, batch: int, seed: int, sizes: Sequence[int] = WHOLE_BATCHES) -> list[float]:
+    return plain_curve(torch, device, lambda: net_parts(torch, net, batch, seed), seed, sizes)
 
 
 def release(torch: Any, device: str) -> None:
