@@ -30,11 +30,14 @@ struct ShowFlags {
   report::ShowOptions how;
 };
 
-// A whole folder, of which nothing was chosen and no form was asked for.
+bool is_whole_folder(const ShowFlags& flags) {
+  return std::filesystem::is_directory(flags.file) && flags.families.empty() && flags.filters.empty();
+}
+
+// A whole folder of which no form was asked for.
 bool wants_overview(const ShowFlags& flags) {
-  return flags.how.format == report::Format::text && std::filesystem::is_directory(flags.file) &&
-         flags.families.empty() && flags.filters.empty() && !flags.how.all && !flags.how.flat && !flags.how.legend &&
-         flags.how.across.empty() && flags.how.metric == report::Metric::automatic &&
+  return flags.how.format == report::Format::text && is_whole_folder(flags) && !flags.how.all && !flags.how.flat &&
+         !flags.how.legend && flags.how.across.empty() && flags.how.metric == report::Metric::automatic &&
          flags.how.sort == report::Sort::file;
 }
 
@@ -140,10 +143,8 @@ int show(const ShowFlags& asked) {
   report::ShowOptions options = flags.how;
   options.terminal = terminal_of(flags.output);
   options.typed = flags.file;
-  if (wants_overview(flags)) {
-    options.brief = true;
-    options.file = flags.file;
-  }
+  options.brief = wants_overview(flags);
+  if (is_whole_folder(flags)) options.file = flags.file;
   if (!flags.filters.empty() || !flags.families.empty()) {
     const std::optional<std::set<std::string>> names = chosen(results, flags);
     if (!names) return kNothing;

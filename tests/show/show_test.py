@@ -165,9 +165,9 @@ class Show(ProgramTest):
 
         overview = self.cupel("show", "parts", code=0).out
 
-        self.assertRegex(overview, r"\ngemm +63 +8 +1 +2\nconv +16 +1\n")
+        self.assertRegex(overview, r"^family .*\ngemm +63 +8 +1 +2\nconv +16 +1\n")
         self.assertIn("skipped (7) gemm: fp4_e2m1 wants", overview)
-        self.assertIn("\nFigures of one family: cupel show parts gemm. Of all: --flat.\n", overview)
+        self.assertIn("\ncupel show parts gemm shows the figures of one family, --flat those of all.\n", overview)
         self.assertNotIn("gemm/square", overview.replace("gemm/square/precision:fp8_e4m3_fast/n:8192: wrong", ""))
         of_one = self.cupel("show", "parts", "conv", code=0).out
         self.assertIn("conv/forward", of_one)
@@ -175,6 +175,16 @@ class Show(ProgramTest):
         self.assertIn("gemm/inputs", self.cupel("show", "parts", "--flat", code=0).out)
         refused = self.cupel("show", "parts", "cnov", code=5)
         self.assertIn("has no family 'cnov'; it has gemm, conv", refused.err)
+
+    def test_begins_with_the_families_of_each_result_that_is_kept_here(self):
+        folders = sorted(path for path in (ROOT / "results").iterdir() if path.is_dir())
+        self.assertGreater(len(folders), 4)
+        for folder in folders:
+            families = sorted(path.name.split(".")[0] for path in folder.iterdir())
+            for how in ([], ["--flat"], ["--legend"]):
+                first, *lines = self.cupel("show", folder, *how, code=0).out.splitlines()
+                self.assertRegex(first, "^family +measured ")
+                self.assertEqual([line.split()[0] for line in lines[:len(families)]], families)
 
     def test_lists_what_a_benchmark_tried_one_by_one(self):
         self.assertIn("no benchmark chosen", self.show("--items", code=5))

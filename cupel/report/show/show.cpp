@@ -384,13 +384,12 @@ constexpr std::ptrdiff_t kScreen = 60;
 // Says how to see the figures that a brief page leaves out.
 std::string how_to_see(const std::vector<figures::Figure>& all, const std::string& file) {
   if (file.empty() || all.empty()) return "";
-  return fmt::format("Figures of one family: cupel show {} {}. Of all: --flat.", units::visible(file),
+  return fmt::format("cupel show {} {} shows the figures of one family, --flat those of all.", units::visible(file),
                      units::visible(all.front().family));
 }
 
 Page brief_page(const record::ResultSet& results, const std::vector<figures::Figure>& all, const ShowOptions& options) {
   Page page{"cupel show", "Figures"};
-  page.add(header(results));
   page.add(families_table(all));
   const std::vector<figures::Figure> none;
   List below{{}, false, kMarks};
@@ -398,6 +397,7 @@ Page brief_page(const record::ResultSet& results, const std::vector<figures::Fig
   add_skipped(below.items, all, Sections(none, options));
   if (std::string how = how_to_see(all, options.file); !how.empty()) below.items.push_back(std::move(how));
   page.add(std::move(below));
+  page.add(header(results));
   return page;
 }
 
@@ -411,8 +411,9 @@ const figures::Figure* only_one(const std::vector<figures::Figure>& all) {
 
 Page page_of(const record::ResultSet& results, const std::vector<figures::Figure>& all, const ShowOptions& options) {
   Page page{"cupel show", "Figures"};
+  if (Table families = families_table(all); families.lines.size() > 1 || !options.file.empty())
+    page.add(std::move(families));
   page.add(header(results));
-  if (Table families = families_table(all); families.lines.size() > 1) page.add(std::move(families));
   const std::vector<figures::Waterfall> falls = waterfalls(all, options);
   const std::vector<figures::Figure> others = without(falls, all);
   const Sections sections(others, options);

@@ -30,11 +30,11 @@ struct ShowOptions {
   bands::Judgement board = {};                        ///< what is unusual of it is marked
 };
 
-/// Text and Markdown: what was measured on, the families where they are several, a line each, the figures by operation,
-/// and what a reader must know of them. Operations of many benchmarks are tables of a parameter across, others and
-/// those sorted by time lists of a line for each. A benchmark alone has its processes below it. CSV (RFC 4180) and JSON: a line or an object for each figure, in base
-/// units, for programs. SVG: the times of the first training step to which changes were added; empty where there is
-/// none. Ends with a newline.
+/// Text and Markdown: the families, a line each, of a folder and where they are several, what was measured on, the
+/// figures by operation, and what a reader must know of them. Operations of many benchmarks are tables of a parameter
+/// across, others and those sorted by time lists of a line for each. A benchmark alone has its processes below it. CSV
+/// (RFC 4180) and JSON: a line or an object for each figure, in base units, for programs. SVG: the times of the first
+/// training step to which changes were added; empty where there is none. Ends with a newline.
 std::string show(const record::ResultSet& results, const ShowOptions& options);
 
 /// How well figures repeat and what getting them cost: a table, and below it the median and the 95th percentile of the
