@@ -592,6 +592,18 @@ class Photographs(Trains):
 
         self.assertTrue(all({"copies", "loader_waits"} <= set(row["counters"]) for name, row in rows.items() if "case_study" in name), rows)
 
+    def test_have_a_loader_in_the_standard_profile_of_each_machine(self):
+        told = self.python("""
+import json
+from cupel_pytorch import case_study, flags, machine
+told = {}
+for cpus in (1, 3, 15, 16, 200):
+    machine.usable_cpus = lambda: cpus
+    told[cpus] = [b.name for b in case_study.benchmarks(flags.Options()) if "/loader/" in b.name and b.profile == "standard"]
+print(json.dumps(told))
+""")
+        self.assertEqual(told, {cpus: [f"pytorch/loader/workers:{n}"] for cpus, n in (("1", 1), ("3", 2), ("15", 8), ("16", 16), ("200", 64))})
+
     def test_of_a_loader_that_takes_all_cpus_tell_no_waiting(self):
         told = self.python("""
 import json, types, unittest.mock

@@ -16,7 +16,7 @@ from .registry import Benchmark
 from .session import Run
 from .training import Training, net_parts, plain_losses, require, require_curve
 
-NET, BATCH, WORKERS = "resnet18_224", 64, (0, 1, 2, 4, 8, 16)
+NET, BATCH, WORKERS = "resnet18_224", 64, (0, 1, 2, 4, 8, 16, 32, 64)
 BATCHES_OF_A_WORKER = 3  # of an epoch: with fewer the first batch of each is most of the time
 MEAN, DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 TUNED = Recipe(loading="pinned", reads_loss=False, matmul="high", amp="bf16", channels_last=True, fused=True, autotune=True, launch="graph")
@@ -132,5 +132,6 @@ def _once(body: Callable[[Run], None]) -> Callable[[Run], None]:  # an epoch is 
 def benchmarks(_: Options) -> list[Benchmark]:
     found = [Benchmark(f"pytorch/case_study/net:{NET}/batch:{BATCH}/add:{change}", _once(_body(change)),
                        "standard" if change in ("defaults", "tuned") else "full", group="case study", round_s=4) for change in RUNGS]
-    return found + [Benchmark(f"pytorch/loader/workers:{n}", _once(_loader_body(n)), "standard" if n == 16 else "full", group="loader",
+    most = max(n for n in WORKERS if n <= machine.usable_cpus())
+    return found + [Benchmark(f"pytorch/loader/workers:{n}", _once(_loader_body(n)), "standard" if n == most else "full", group="loader",
                               round_s=3) for n in WORKERS]
