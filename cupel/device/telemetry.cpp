@@ -13,12 +13,11 @@ void keep_larger(std::optional<double>& kept, const std::optional<double>& value
   if (value) kept = std::max(kept.value_or(*value), *value);
 }
 
-Reading read_all_but_processes(const Device& device) {
+Reading read_what_is_cheap(const Device& device) {
   Reading reading;
   reading.sm_clock_hz = device.clock_hz(ClockDomain::sm);
   reading.memory_clock_hz = device.clock_hz(ClockDomain::memory);
   reading.power_w = device.power_w();
-  reading.energy_j = device.energy_j();
   reading.temperature_c = device.temperature_c();
   reading.reasons = device.event_reasons();
   reading.throttle_s = device.throttle_s();
@@ -28,14 +27,16 @@ Reading read_all_but_processes(const Device& device) {
 }  // namespace
 
 Reading read(const Device& device) {
-  Reading reading = read_all_but_processes(device);
+  Reading reading = read_what_is_cheap(device);
+  reading.energy_j = device.energy_j();
   reading.process_ids = device.process_ids();
   return reading;
 }
 
 Reading Reader::read(std::chrono::steady_clock::time_point now) {
   constexpr std::chrono::milliseconds kAskedEvery{100};
-  Reading reading = read_all_but_processes(*device_);
+  Reading reading = read_what_is_cheap(*device_);
+  if (reads_energy_) reading.energy_j = device_->energy_j();
   if (!asked_ || now - *asked_ >= kAskedEvery) {
     process_ids_ = device_->process_ids();
     asked_ = now;

@@ -41,7 +41,7 @@ TEST(ForeignProcesses, AreUnknownWhenTheListHidesEvenThisOne) {
 TEST(Reader, AsksWhoElseIsThereNowAndThenAndTheRestEachTime) {
   const Device device = fake::device(fake::functions());
   fake::state().process_ids = {kSelf};
-  Reader reader(device);
+  Reader reader(device, false);
   const std::chrono::steady_clock::time_point start{};
   const std::chrono::milliseconds ms{1};
   reader.read(start);
@@ -54,6 +54,14 @@ TEST(Reader, AsksWhoElseIsThereNowAndThenAndTheRestEachTime) {
   EXPECT_THAT(*soon.process_ids, ElementsAre(kSelf));
   EXPECT_DOUBLE_EQ(*soon.power_w, 500);
   EXPECT_THAT(*later.process_ids, ElementsAre(kSelf, 1));
+}
+
+TEST(Reader, ReadsEnergyWhereBenchmarksAreLong) {
+  const Device device = fake::device(fake::functions());
+
+  EXPECT_TRUE(Reader(device, true).read().energy_j);
+  EXPECT_FALSE(Reader(device, false).read().energy_j);
+  EXPECT_TRUE(Reader(device, false).read().power_w);
 }
 
 TEST(TelemetryLog, WithoutReadingsIsAbsentAndUndisturbed) {

@@ -115,7 +115,7 @@ void GpuInstrument::begin_sampling() {
   if (harness::options().once) return;
   // Work that is to go on until it is steady brings its own clock about.
   if (!harness::options().sustained) Rig::get().settle();
-  if (!state_->reader && monitor()) state_->reader.emplace(*monitor());
+  if (!state_->reader && monitor()) state_->reader.emplace(*monitor(), harness::options().sustained);
   if (state_->reader) state_->before = state_->reader->read();
 }
 
