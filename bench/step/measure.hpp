@@ -21,7 +21,7 @@ struct Learnt {
 /// same net, batches and numbers trained plainly in fp32, within a bound of the precision, and fall: what trains
 /// wrongly has no time. With several sizes in turn they only have to fall, in evaluation only to be the same; in parts
 /// of a batch those of the first step have to be those of the parts, each of which is another. Trains the five steps,
-/// and waits.
+/// and waits. A later process of a run trains two steps, whose losses need not fall.
 Learnt require_curve(Training& training, const Recipe& recipe);
 
 /// Takes a step, and throws CheckFailed unless the optimizer makes of three elements of every parameter, and of their
