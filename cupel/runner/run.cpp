@@ -164,16 +164,22 @@ class Runner {
     const StepCounts seen = counts(family, process);
     learn_pace(family_index, missing - missing_share(family, process), seen.ok > 0);
     outcome_.failed = outcome_.failed || seen.failed > 0;
+    if (process == 0 && seen.skipped == family.benchmarks.size()) skipped_throughout_.insert(family.name);
     write();
     observer_.finished(info, seen);
   }
 
-  // Records benchmarks that cannot run without another try: for lack of a device, or for having ended two processes.
+  // Records benchmarks that cannot run without another try: for lack of a device, for having ended two processes, or
+  // where the family's first process was told of every benchmark why this machine cannot run it.
   void drop_hopeless(const PlannedFamily& family, int process, std::vector<std::string>& names) {
     if (const auto reason = no_device_.find(family.name); reason != no_device_.end()) {
       for (const record::ListedBenchmark& benchmark : family.benchmarks) {
         if (benchmark.needs_device) std::erase(names, benchmark.name);
       }
+    }
+    if (skipped_throughout_.contains(family.name)) {
+      for (const std::string& name : names) skip_as_first(family, name, process);
+      names.clear();
     }
     for (const std::string& name : std::vector(names)) {
       const std::string why = strikes_.why_not(name);
@@ -181,6 +187,14 @@ class Runner {
       fail(family, process, {name}, why);
       std::erase(names, name);
     }
+  }
+
+  void skip_as_first(const PlannedFamily& family, const std::string& name, int process) {
+    const std::vector<record::Row>& rows = collection_.results().rows;
+    const auto first = std::ranges::find_if(rows, [&](const record::Row& row) {
+      return row.family == family.name && row.process == 0 && row.name == name;
+    });
+    collection_.add_missing(family, name, process, record::Status::skipped, first->reason);
   }
 
   // Runs the names in as many fresh processes as it takes. On return each has a row, unless the run was interrupted or
@@ -434,6 +448,7 @@ class Runner {
   std::set<std::string> told_unoptimised_;
   Strikes strikes_;
   std::map<std::string, std::string> no_device_;
+  std::set<std::string> skipped_throughout_;  // families of which the first process of this run could measure nothing
   std::map<std::string, Executable> executables_;  // as they were looked at last
   std::set<std::string> out_of_time_;              // families whose share of the budget was too short, in this process
   std::string budget_note_, bad_endings_;

@@ -74,6 +74,14 @@ class Run(ProgramTest):
         ended = self.run_it("--processes", 1, code=5)
         self.assertIn("skipped (3) a: no image can be decoded", ended.out)
 
+    def test_starts_a_family_once_that_this_machine_cannot_run_at_all(self):
+        self.family("a", skips="needs two GPUs")
+        self.family("b")
+        self.run_it("--processes", 3)
+        self.assertEqual(len(self.children()), 1 + 3)
+        skipped = {(process, row["reason"]) for (name, process), row in self.rows().items() if name.startswith("a/")}
+        self.assertEqual(skipped, {(process, "needs two GPUs") for process in range(3)})
+
     def test_ends_with_5_and_the_nearest_names_when_nothing_matches(self):
         self.family("a")
         for arguments, words in ((["--filter", "a/wrok"], ["'a/wrok'", "a/work"]),
