@@ -136,11 +136,12 @@ bool change_places(const RankTurn& one, const RankTurn& two) {
 }  // namespace
 
 std::optional<OwnStep> own_step(std::span<const figures::Figure> figures) {
-  for (const figures::Waterfall& step : figures::waterfalls_of(figures)) {
-    if (step.operation == "pytorch/model")
-      return OwnStep{step.rungs.front().with->time->location_s, step.rungs.back().with->time->location_s};
-  }
-  return std::nullopt;
+  std::vector<figures::Waterfall> own = figures::waterfalls_of(figures);
+  std::erase_if(own, [](const figures::Waterfall& step) { return step.operation != "pytorch/model"; });
+  if (own.empty()) return std::nullopt;
+  const std::vector<figures::Rung>& most =
+      std::ranges::max(own, {}, [](const figures::Waterfall& step) { return step.rungs.size(); }).rungs;
+  return OwnStep{most.front().with->time->location_s, most.back().with->time->location_s};
 }
 
 int LoaderAndStep::workers_wanted() const {

@@ -11,7 +11,8 @@
 
 namespace cupel::advice {
 
-/// The step of a model of the reader's (`cupel run --model`), as it is and with all changes.
+/// The step of a model of the reader's (`cupel run --model`), as it is and with all changes: of two, plain and compiled,
+/// the one with more changes.
 struct OwnStep {
   double before_s = 0, after_s = 0;
 };

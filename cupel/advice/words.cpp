@@ -205,7 +205,8 @@ StepParts step_parts(const std::string& step) {
 }  // namespace
 
 std::string step_name(const figures::Waterfall& step) {
-  if (step.operation == "pytorch/model") return "your model in PyTorch";
+  if (step.operation == "pytorch/model")
+    return step.where.empty() ? "your model in PyTorch" : "your model in PyTorch, compiled";
   return step.operation.starts_with("pytorch/") ? "PyTorch " + step.where : step.where;
 }
 

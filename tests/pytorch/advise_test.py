@@ -10,7 +10,8 @@ sys.path.insert(0, str(ROOT / "bench" / "pytorch"))
 from cupel_pytorch.recipe import PIECES  # noqa: E402
 
 ADVICE = {"pinned_copies": "pin-memory", "no_wait": "avoid-sync", "amp": "mixed-precision", "channels_last": "channels-last",
-          "fused_optimizer": "fused-adam", "autotune": "cudnn-autotune", "graph": "graphs", "copies_ahead": "non-blocking"}
+          "fused_optimizer": "fused-adam", "autotune": "cudnn-autotune", "torch_compile": "fuse-pointwise", "graph": "graphs",
+          "copies_ahead": "non-blocking"}
 
 
 def step(name, times_ms, dropped_ms, where):
@@ -73,6 +74,15 @@ class Advise(ProgramTest):
         self.assertIn("Your step: 42.0 ms as it is, 18.0 ms with all changes.", text)
         self.assertIn("step of your model in PyTorch; a row: the step without that change", text)
         self.assertEqual(self.ranks(text), ["channels-last", "graphs"])
+
+    def test_tells_the_readers_own_step_compiled_where_it_was(self):
+        where = "pytorch/model/compiler:inductor"
+        compiled = step(where, {"nothing": 42, "torch_compile": 25, "reduce_overhead": 16, "graph": 14},
+                        {"channels_last": 21, "torch_compile": 19, "graph": 20}, where)
+        for rows in ((MODEL, compiled), (compiled, MODEL)):
+            text = self.advise(*rows)
+            self.assertIn("Your step: 42.0 ms as it is, 14.0 ms with all changes.", text)
+            self.assertEqual(self.ranks(text), ["channels-last", "graphs", "fuse-pointwise"])
 
     def test_names_what_did_not_pay_in_the_readers_own_step(self):
         quiet = step("pytorch/model", {"nothing": 42, "channels_last": 30, "graph": 18}, {"channels_last": 18, "graph": 24}, "pytorch/model")

@@ -58,9 +58,13 @@ class Listing(FamilyTest):
             self.assertTrue([name for name in standard if f"net:{net}/" in name and "/add:graph" in name], net)
 
     def test_compilers_are_in_the_full_profile_alone(self):
-        for one in self.listing("--cupel_profile=full")["benchmarks"]:
-            if "compile" in one["name"] or "reduce-overhead" in one["name"]:
-                self.assertEqual(one["profile"], "full", one["name"])
+        model = f"--cupel_model={self.file('model.py', '')}:make"
+        for more in ((), (model,)):
+            compiled = [one for one in self.listing("--cupel_profile=full", *more)["benchmarks"]
+                        if re.search("compile|reduce.overhead", one["name"])]
+            self.assertTrue({"add:torch_compile", "add:reduce_overhead", "add:graph", "drop:torch_compile", "drop:graph"}
+                            <= {one["name"].split("/")[-1] for one in compiled if "/compiler:inductor/" in one["name"]})
+            self.assertEqual({one["profile"] for one in compiled}, {"full"})
 
     def test_its_smoke_tests_run_every_piece_and_every_net_and_nothing_slow_among_the_rest(self):
         listing = self.listing("--cupel_profile=full")

@@ -114,9 +114,9 @@ class Trains(ProgramTest):
         self.run_it("pytorch", "--device", "cpu", "--processes", "1", *arguments, code=code)
         return {name: row for (name, _), row in self.rows().items()}
 
-    def run_model(self, function, code=0):
-        rows = self.run_on_cpu("--model", f"{self.file('users.py', USERS)}:{function}", "--force", code=code)
-        return {name.split("/")[-1]: row for name, row in rows.items()}
+    def run_model(self, function, code=0, profile="--quick"):
+        rows = self.run_on_cpu("--model", f"{self.file('users.py', USERS)}:{function}", "--force", profile, code=code)
+        return {name.partition("/model/")[2]: row for name, row in rows.items()}
 
     def python(self, text):
         """Prints what it prints, in the family's own package."""
@@ -330,15 +330,36 @@ print(json.dumps([row.advice[0].to_json(), len(run.row.cupel["series"]), sorted(
 class Compiled(Trains):
     def test_steps_are_compiled_for_their_own_size_alone(self):
         told = self.python("""
-import json, torch
+import json, torch, types
 from cupel_pytorch import nets, recipe, training
 told = []
 torch.compile = lambda model, **options: told.append(options) or model
-for launch in ("eager", "compile", "reduce-overhead"):
-    training.Training(torch, "cpu", training.net_parts(torch, nets.small(nets.NETS["resnet18_32"]), 1, 1), recipe.Recipe(launch=launch), 1).step()
-print(json.dumps(told))
+torch._dynamo = types.SimpleNamespace(config=types.SimpleNamespace(cache_size_limit=8))
+for compiler in ("", "default", "reduce-overhead"):
+    how = recipe.Recipe(compiler=compiler)
+    training.Training(torch, "cpu", training.net_parts(torch, nets.small(nets.NETS["resnet18_32"]), 1, 1), how, 1).step()
+print(json.dumps([told, torch._dynamo.config.cache_size_limit > 8]))
 """)
-        self.assertEqual(told, [{"mode": "default", "dynamic": False}, {"mode": "reduce-overhead", "dynamic": False}])
+        self.assertEqual(told, [[{"mode": "default", "dynamic": False}, {"mode": "reduce-overhead", "dynamic": False}], True])
+
+    def test_pieces_are_in_all_rungs_behind_them_but_for_graphs_of_their_own(self):
+        told = self.python("""
+import json
+from cupel_pytorch.recipe import PIECES, recipe_of
+rungs = [("add", "autotune"), ("add", "torch_compile"), ("add", "reduce_overhead"), ("add", "graph"), ("drop", "torch_compile"), ("drop", "graph")]
+recipes = [recipe_of(how, change, PIECES, "bf16", {}) for how, change in rungs]
+print(json.dumps([[recipe.compiler, recipe.launch] for recipe in recipes]))
+""")
+        self.assertEqual(told, [["", "eager"], ["default", "eager"], ["reduce-overhead", "eager"], ["default", "graph"], ["", "graph"],
+                                ["default", "eager"]])
+
+    def test_models_of_the_readers_are_compiled_in_a_waterfall_of_their_own(self):
+        rows = self.run_model("make", profile="--full")
+        plain, compiled = ([rows[name] for name in rows if ("compiler" in name) == which] for which in (False, True))
+        self.assertEqual({row["status"] for row in plain + compiled}, {"ok", "skipped"})
+        self.assertEqual(rows["compiler:inductor/add:torch_compile"]["reason"], "this PyTorch has no torch.compile")
+        self.assertIn("autotune, torch_compile, reduce_overhead, ", rows["compiler:inductor/drop:amp"]["note"])
+        self.assertNotIn("torch_compile", rows["drop:amp"]["note"])
 
     def test_operations_are_compiled_once_for_all_rounds_and_kept_no_longer(self):
         told = self.python("""

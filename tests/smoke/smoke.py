@@ -24,7 +24,7 @@ CALLED_BY_NAME = ("layer", "model", "shape")  # sizes that are no numbers
 # Each way's share of a family whose rows are the product of nets and pieces: all pieces of the smallest net, and of the others all pieces at
 # once but for cuDNN's search; two sizes of one net; and by themselves those that take long, as what is compiled, wants a process of its own, or
 # has cuDNN search among fp32 kernels.
-SLOW = r"launch:|mode:compiled|allocator:|case_study/.*add:(?!defaults)|drop:amp"
+SLOW = r"launch:|compiler:|mode:compiled|allocator:|case_study/.*add:(?!defaults)|drop:amp"
 SHARES = {"pytorch": {"smallest": rf"^(?!.*({SLOW}))(?!.*(/step/|loader/))|/step/net:resnet18_32/(?!.*({SLOW}))|/step/net:(resnet18_224|resnet50)/batch:\d+/drop:autotune|"
                                   r"/step/net:(vit|gpt).*add:copies_ahead$",
                       "sizes": rf"^(?!.*({SLOW}))(?!.*/step/)|/step/net:resnet18_224/batch:\d+/add:(nothing|copies_ahead)$",

@@ -94,8 +94,7 @@ def accepts(text: str, name: str) -> bool:
         raise UsageError(f"--benchmark_filter={text}: not a regular expression ({error})") from None
 
 
-HELP = """cupel flags, as every family has them (--cupel_list, --cupel_profile=NAME, --cupel_journal=FILE, --cupel_only=FILE,
---cupel_seed=N, --cupel_process=K, --cupel_rounds=N, --cupel_max_wall=S, --cupel_budget=S, --cupel_once, ...), and
+HELP = """cupel flags, as every family has them (--cupel_list, --cupel_profile=NAME, --cupel_journal=FILE, --cupel_once, ...), and
   --cupel_device=N|UUID|cpu   which GPU; cpu: all that a CPU can, once and untimed, on small nets
   --cupel_python=FILE         the interpreter that has torch; else CUPEL_PYTHON, an active environment, python3
   --cupel_model=FILE:NAME     measures the function's model in place of cupel's own; it runs the code in FILE

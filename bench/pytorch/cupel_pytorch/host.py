@@ -58,7 +58,7 @@ def _body(op: str, mode: str) -> Callable[[Run], None]:
 
 
 def benchmarks(_: Options) -> list[Benchmark]:
-    return [Benchmark(f"pytorch/host/op:{op}/mode:{mode}", _body(op, mode),
-                      "full" if mode == "compiled" else "quick" if op in ("add", "linear") else "standard", group="host " + op,
+    profiles = {"add": "quick", "linear": "quick", "conv": "standard", "norm": "standard"}
+    return [Benchmark(f"pytorch/host/op:{op}/mode:{mode}", _body(op, mode), "full" if mode == "compiled" else profile, group="host " + op,
                       round_s=0.05, start_s=10 if mode == "compiled" else 0)
-            for op in ("add", "linear", "conv", "norm") for mode in ("eager", "compiled", "graph")]
+            for op, profile in profiles.items() for mode in ("eager", "compiled", "graph")]

@@ -87,12 +87,11 @@ class Nvml:
     def device(self) -> Json:
         sm_mhz, memory_mhz = (self._number("nvmlDeviceGetMaxClockInfo", clock) for clock in (1, 2))
         bus, limit_mw = self._number("nvmlDeviceGetMemoryBusWidth"), self._number("nvmlDeviceGetEnforcedPowerLimit")
-        found = {"uuid": self._string("nvmlDeviceGetUUID", self._handle), "memory_bus_bits": bus,
-                 "driver_version": self._string("nvmlSystemGetDriverVersion"),
-                 "sm_clock_max_hz": sm_mhz and sm_mhz * 1e6, "memory_clock_max_hz": memory_mhz and memory_mhz * 1e6,
+        link, width = (self._number("nvmlDeviceGetCurrPcieLink" + which) for which in ("Generation", "Width"))
+        found = {"uuid": self._string("nvmlDeviceGetUUID", self._handle), "driver_version": self._string("nvmlSystemGetDriverVersion"),
+                 "sm_clock_max_hz": sm_mhz and sm_mhz * 1e6, "memory_clock_max_hz": memory_mhz and memory_mhz * 1e6, "memory_bus_bits": bus,
                  "memory_peak_bytes_per_s": memory_mhz and bus and 2 * memory_mhz * 1e6 * bus / 8,
-                 "power_limit_w": limit_mw and limit_mw / 1e3, "pcie_generation": self._number("nvmlDeviceGetCurrPcieLinkGeneration"),
-                 "pcie_width": self._number("nvmlDeviceGetCurrPcieLinkWidth")}
+                 "power_limit_w": limit_mw and limit_mw / 1e3, "pcie_generation": link, "pcie_width": width}
         return {key: value for key, value in found.items() if value}
 
     def telemetry(self) -> Json:

@@ -9,14 +9,14 @@ import sys
 from typing import Any, Callable, Mapping, Union
 
 from .flags import Options, UsageError
-from .recipe import NOTHING, PIECES
+from .recipe import COMPILED, COMPILER, NOTHING, PIECES
 from .registry import Benchmark
 from .session import CheckFailed, Run, Skip, judged
 from .step import recipe_here, tags_of, time_step
 from .training import Make, Parts, lacking, plain_curve, tensors_of
 
 
-_fails: dict[str, str] = {}  # piece -> how this process saw it fail; the rungs that follow go without it
+_fails: dict[bool, dict[str, str]] = {False: {}, True: {}}  # compiled -> piece -> how it failed here; the rungs that follow go without it
 
 
 @functools.lru_cache(maxsize=1)
@@ -74,7 +74,7 @@ def _begun(torch: Any, device: str, asked: str, seed: int) -> Union[Exception, t
         return error.with_traceback(None)
 
 
-def _body(how: str, change: str) -> Callable[[Run], None]:
+def _body(how: str, change: str, pieces: list[str]) -> Callable[[Run], None]:
     def body(run: Run) -> None:
         torch, asked, seed = run.torch, run.options.model, run.options.seed
         amp = "bf16" if run.on_cpu or torch.cuda.get_device_capability()[0] >= 8 else "fp16"
@@ -82,20 +82,27 @@ def _body(how: str, change: str) -> Callable[[Run], None]:
         if isinstance(begun, Exception):
             raise begun if change == NOTHING else Skip("the model is not trained as it is: " + judged(begun)[1])
         expected, drift, lacks, size = begun
-        recipe = recipe_here(run, how, change, list(PIECES), amp, {**lacks, **_fails})
+        compiles = COMPILED[0] in pieces
+        recipe = recipe_here(run, how, change, pieces, amp, {**lacks, **_fails[False], **_fails[compiles]})
         try:
             time_step(run, _maker(torch, asked, seed), recipe, expected, size, drift)
         except Exception as error:
             if how == "add" and change != NOTHING:
-                _fails[change] = "it is left out, for add:" + change + " ended: " + judged(error)[1]
+                _fails[compiles][change] = "it is left out, for add:" + change + " ended: " + judged(error)[1]
             raise
     return body
+
+
+def _rungs(at: str, profile: str, pieces: list[str], added: list[str], round_s: float, start_s: float) -> list[Benchmark]:
+    rungs = [("add", change) for change in (NOTHING, *added)] + [("drop", piece) for piece in pieces if piece != "reduce_overhead"]
+    return [Benchmark(f"{at}/{how}:{change}", _body(how, change, pieces), profile, tags_of(how, change, pieces[-1], pieces, at), at,
+                      round_s, start_s) for how, change in rungs]
 
 
 def benchmarks(options: Options) -> list[Benchmark]:
     file, colon, name = options.model.rpartition(":")
     if not colon or not name.isidentifier() or not os.path.isfile(file):
         raise UsageError(f"--model {options.model}: not FILE.py:FUNCTION of a file that is there")
-    rungs = [("add", NOTHING)] + [(how, piece) for how in ("add", "drop") for piece in PIECES]
-    return [Benchmark(f"pytorch/model/{how}:{change}", _body(how, change), "quick",
-                      tags_of(how, change, list(PIECES)[-1], PIECES, "pytorch/model"), "model") for how, change in rungs]
+    plain, compiled = [piece for piece in PIECES if piece not in COMPILED], list(PIECES)
+    return _rungs("pytorch/model", "quick", plain, plain, 1, 0) + \
+        _rungs(f"pytorch/model/{COMPILER}", "full", compiled, compiled[compiled.index("autotune"):], 5, 40)

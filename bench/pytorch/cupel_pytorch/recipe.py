@@ -17,14 +17,15 @@ class Recipe:
     channels_last: bool = False
     fused: bool = False
     autotune: bool = False
-    launch: str = "eager"  # graph; compile, reduce-overhead; trace
+    compiler: str = ""  # a mode of torch.compile
+    launch: str = "eager"  # graph; trace
 
 
 PLAIN = Recipe(loading="pageable", matmul="highest", convolutions="fp32")  # what the losses of all others are held against
 
 AMP, OTHER_AMP = "fp16", "bf16"  # autocast as the sources have it, with GradScaler; and the variant
 
-# In the order in which they are added.
+# In the order in which they are added. reduce_overhead has graphs of its own, so that it is in its own rung alone.
 PIECES: dict[str, dict[str, Any]] = {
     "pinned_copies": {"loading": "pinned"},
     "no_wait": {"reads_loss": False},
@@ -33,9 +34,12 @@ PIECES: dict[str, dict[str, Any]] = {
     "channels_last": {"channels_last": True},
     "fused_optimizer": {"fused": True},
     "autotune": {"autotune": True},
+    "torch_compile": {"compiler": "default"},
+    "reduce_overhead": {"compiler": "reduce-overhead"},
     "graph": {"launch": "graph"},
     "copies_ahead": {"loading": "ahead"},
 }
+COMPILED, COMPILER = ("torch_compile", "reduce_overhead"), "compiler:inductor"  # of waterfalls of their own, and what names these
 NOTHING = "nothing"
 NEEDS = {"copies_ahead": "pinned_copies"}  # another piece, without which this one cannot be
 
@@ -45,7 +49,7 @@ def recipe_of(how: str, change: str, pieces: Iterable[str], amp: str, lacking: M
     recipe, there = Recipe(), set()
     for piece in pieces if change != NOTHING else ():
         wanted = NEEDS.get(piece, "")
-        dropped = how == "drop" and change in (piece, wanted)
+        dropped = how == "drop" and change in (piece, wanted) or piece == "reduce_overhead" != change
         if piece not in lacking and not dropped and (not wanted or wanted in there):
             there.add(piece)
             recipe = dataclasses.replace(recipe, **{**PIECES[piece], **({"amp": amp} if piece == "amp" else {})})

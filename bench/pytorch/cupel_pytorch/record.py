@@ -25,9 +25,9 @@ def interquartile_mean(samples: list[float]) -> float:
 class Row:
     def __init__(self, benchmark: Benchmark, process: int) -> None:
         self.benchmark = benchmark
-        self.cupel: Json = {"family": FAMILY, "params": benchmark.params, "status": "ok", "process": process,
-                            "advice": [tag.to_json() for tag in benchmark.advice], "workload": {}, "counters": {},
-                            "wall_s": 0.0, "timed_s": 0.0, "series": []}
+        tags = [tag.to_json() for tag in benchmark.advice]
+        self.cupel: Json = {"family": FAMILY, "params": benchmark.params, "status": "ok", "process": process, "advice": tags,
+                            "workload": {}, "counters": {}, "wall_s": 0.0, "timed_s": 0.0, "series": []}
 
     def end(self, status: str, reason: str) -> None:
         self.cupel.update(status=status, reason=printable(reason))

@@ -53,10 +53,8 @@ def _names_in(path: str) -> list[str]:
 
 def selected(benchmarks: list[Benchmark], options: Options) -> list[Benchmark]:
     profiles = PROFILES[:PROFILES.index(options.profile) + 1]
-    found = [b for b in benchmarks if b.profile in profiles and accepts(options.benchmark_filter, b.name)]
-    if options.skip:
-        without = set(_names_in(options.skip))
-        found = [b for b in found if b.name not in without]
+    without = set(_names_in(options.skip) if options.skip else ())
+    found = [b for b in benchmarks if b.profile in profiles and accepts(options.benchmark_filter, b.name) and b.name not in without]
     if options.only:
         place = {name: i for i, name in enumerate(_names_in(options.only))}
         found = sorted((b for b in found if b.name in place), key=lambda b: place[b.name])
@@ -67,9 +65,8 @@ def listing(benchmarks: list[Benchmark], options: Options) -> dict[str, Any]:
     entries = []
     for b in benchmarks:
         seconds = expected_s(b, options) + START_S / max(1, len(benchmarks))
-        entries.append({"name": b.name, "params": b.params, "advice": [tag.to_json() for tag in b.advice],
-                        "needs_device": not options.on_cpu, "device_bytes": 0,
-                        "host_bytes": b.host_bytes, "seconds": seconds,
-                        "least_seconds": seconds - (options.max_wall if options.times else 0), "profile": b.profile})
-    return {"family": FAMILY, "needs_device": any(entry["needs_device"] for entry in entries), "max_wall_s": options.max_wall,
-            "benchmarks": entries}
+        entries.append({"name": b.name, "params": b.params, "advice": [tag.to_json() for tag in b.advice], "profile": b.profile,
+                        "needs_device": not options.on_cpu, "device_bytes": 0, "host_bytes": b.host_bytes, "seconds": seconds,
+                        "least_seconds": seconds - (options.max_wall if options.times else 0)})
+    needs_device = bool(entries) and not options.on_cpu
+    return {"family": FAMILY, "needs_device": needs_device, "max_wall_s": options.max_wall, "benchmarks": entries}

@@ -7,14 +7,15 @@ from typing import Any, Callable, Iterable, Optional
 
 from . import nets
 from .flags import PROFILES, Options
-from .recipe import AMP, NOTHING, OTHER_AMP, PIECES, Recipe, recipe_of
+from .recipe import AMP, COMPILED, COMPILER, NOTHING, OTHER_AMP, PIECES, Recipe, recipe_of
 from .registry import Advice, Benchmark
 from .session import Run, calls_that_last
 from .training import Make, lacking, net_parts, plain_losses, release, require, train
 
 # Pieces of advice that a change makes by itself, so that the tuned step without it is their before, and the whole one their after.
 ADVICE = {"pinned_copies": "pin-memory", "no_wait": "avoid-sync", "amp": "mixed-precision", "channels_last": "channels-last",
-          "fused_optimizer": "fused-adam", "autotune": "cudnn-autotune", "graph": "graphs", "copies_ahead": "non-blocking"}
+          "fused_optimizer": "fused-adam", "autotune": "cudnn-autotune", "torch_compile": "fuse-pointwise", "graph": "graphs",
+          "copies_ahead": "non-blocking"}
 
 
 @functools.lru_cache(maxsize=16)
@@ -54,7 +55,6 @@ def _body(name: str, batch: int, choose: Callable[[Run, nets.Net, str], Recipe],
         net, size = nets.here(run.on_cpu, name, batch, 16)
         here = "bf16" if run.on_cpu else amp  # a CPU's autocast has bf16 alone
         recipe = choose(run, net, here)
-        require(recipe.launch in ("eager", "graph", "trace") or hasattr(run.torch, "compile"), "this PyTorch has no torch.compile")
         if run.on_cpu:
             run.row.note("on a CPU: a small net, untimed")
         seed = run.options.seed
@@ -62,8 +62,9 @@ def _body(name: str, batch: int, choose: Callable[[Run, nets.Net, str], Recipe],
     return body
 
 
-def pieces_of(net: str) -> list[str]:
-    return [piece for piece in PIECES if piece not in ("channels_last", "autotune") or nets.NETS[net].kind == "resnet"]
+def pieces_of(net: str, compiles: bool = False) -> list[str]:
+    without = (() if nets.NETS[net].kind == "resnet" else ("channels_last", "autotune")) + (() if compiles else COMPILED)
+    return [piece for piece in PIECES if piece not in without]
 
 
 def tags_of(how: str, change: str, last: str, dropped: Iterable[str], at: str) -> tuple[Advice, ...]:
@@ -74,9 +75,10 @@ def tags_of(how: str, change: str, last: str, dropped: Iterable[str], at: str) -
     return (Advice("all-together", "before", at),) if change == NOTHING else tuple(after) if change == last else ()
 
 
-def _rungs(profile: str, net: str, batch: int, amp: str, adds: str, drops: str) -> list[Benchmark]:
-    pieces, where = pieces_of(net), f"net:{net}" + ("" if amp == AMP else f"/amp:{amp}") + f"/batch:{batch}"
-    first = pieces.index("amp") if amp != AMP else 0  # what comes before autocast is the same whatever its type
+def _rungs(profile: str, net: str, batch: int, amp: str, adds: str, drops: str, compiles: bool = False) -> list[Benchmark]:
+    pieces, path = pieces_of(net, compiles), [f"net:{net}", f"amp:{amp}" * (amp != AMP), COMPILER * compiles, f"batch:{batch}"]
+    where = "/".join(filter(None, path))
+    first = pieces.index("autotune" if compiles else "amp") if amp != AMP else 0  # what comes before is the same in another waterfall
     found: list[Benchmark] = []
     dropped = pieces if PROFILES.index(drops) <= PROFILES.index(profile) else []
 
@@ -85,24 +87,26 @@ def _rungs(profile: str, net: str, batch: int, amp: str, adds: str, drops: str) 
             return recipe_here(run, how, change, pieces, kind, net_lacks(run.torch, run.device, net_here))
         tags = tags_of(how, change, pieces[-1], dropped, f"pytorch/{where}") if amp == AMP else ()
         found.append(Benchmark(f"pytorch/step/{where}/{how}:{change}", _body(net, batch, choose, amp), profile, tags,
-                               f"step {net} {batch}", round_s=0.5, host_bytes=36 * batch * nets.NETS[net].size ** 2))
+                               f"step {net} {batch}", 0.5, 40.0 * compiles, 36 * batch * nets.NETS[net].size ** 2))
 
     for change in ([NOTHING] if amp == AMP else []) + pieces[first:]:  # what makes no difference is in the next profile
         late = ("tf32", "autotune") if adds == "quick" else ("no_wait", "autotune") if drops == "full" else ()
         add("add", change, PROFILES[min(2, PROFILES.index(adds) + 1)] if change in late else adds)
-    for change in pieces[first:]:
+    for change in (*COMPILED[:1], "graph") if compiles else pieces[first:]:
         add("drop", change, "full" if change == "tf32" else drops)  # autocast leaves TF32 nothing to change
     return found
 
 
 def _others(net: str, batch: int) -> list[Benchmark]:
     """The tuned step in bf16 without the graph, and what is in its place; and a tutorial's step of the small net where it may be."""
-    def tuned(mode: str, run: Run, net_here: nets.Net, kind: str) -> Recipe:
+    def tuned(changes: dict[str, Any], run: Run, net_here: nets.Net, kind: str) -> Recipe:
         lacks = {**net_lacks(run.torch, run.device, net_here), "graph": ""}
-        return dataclasses.replace(recipe_of("add", "copies_ahead", pieces_of(net), kind, lacks), launch=mode)
-    rows = [(f"launch:{mode}", _body(net, batch, functools.partial(tuned, mode), OTHER_AMP), "fuse-pointwise", role, once)
-            for mode, role, once in (("eager", "before", 5), ("compile", "after", 40), ("reduce-overhead", "variant", 40),
-                                     ("trace", "variant", 5))]
+        require("compiler" not in changes or COMPILED[0] not in lacks, lacks.get(COMPILED[0], ""))
+        return dataclasses.replace(recipe_of("add", "copies_ahead", pieces_of(net), kind, lacks), **changes)
+    modes: Any = (("eager", "before", 5, {}), ("compile", "after", 40, PIECES["torch_compile"]),
+                  ("reduce-overhead", "variant", 40, PIECES["reduce_overhead"]), ("trace", "variant", 5, {"launch": "trace"}))
+    rows = [(f"launch:{mode}", _body(net, batch, functools.partial(tuned, changes), OTHER_AMP), "fuse-pointwise", role, once)
+            for mode, role, once, changes in modes]
     rows += [(f"on:{where}", _body(net, batch, lambda *_: Recipe(), "", where == "host"), "use-the-gpu", role, 5)
              for where, role in (("host", "before"), ("device", "after")) if net == "resnet18_32"]
     return [Benchmark(f"pytorch/step/net:{net}/batch:{batch}/{name}", body, "full", (Advice(id, role, f"pytorch/net:{net}/batch:{batch}",
@@ -116,4 +120,4 @@ def benchmarks(options: Options) -> list[Benchmark]:
         found += rungs(net, batch, AMP, "standard", "full")
     for net, batch in (("resnet18_32", 128), ("resnet18_224", 64), ("resnet18_224", 256)):
         found += rungs(net, batch, OTHER_AMP, "full", "full") + _others(net, batch)
-    return found + rungs("resnet18_224", 256, AMP, "full", "full")
+    return found + rungs("resnet18_224", 256, AMP, "full", "full") + rungs("resnet18_32", 128, OTHER_AMP, "full", "full", True)

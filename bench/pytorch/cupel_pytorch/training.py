@@ -10,7 +10,7 @@ import math
 from typing import Any, Callable, Mapping, Optional, Sequence
 
 from . import nets
-from .recipe import PLAIN, Recipe, bound_of
+from .recipe import COMPILED, PLAIN, Recipe, bound_of
 from .session import CheckFailed, Run, Skip
 
 WHOLE_BATCHES, EAGER_STEPS = (0,) * 5, 3  # of a check; ahead of a capture
@@ -85,8 +85,11 @@ class Training:
         self.scaler = scaler(init_scale=FIRST_SCALE, enabled=recipe.amp == "fp16")  # else it hands on all
         pins = recipe.loading != "pageable"
         self.host = mapped(parts.batch, lambda t: t.cpu().pin_memory() if pins else t.cpu())
-        mode = {"compile": "default", "reduce-overhead": "reduce-overhead"}.get(recipe.launch)
-        self.call = torch.compile(self.model, mode=mode, dynamic=False) if mode else self.model  # dynamic: other nets had other sizes
+        self.call = self.model
+        if recipe.compiler:  # dynamic: other nets had other sizes
+            self.call = torch.compile(self.model, mode=recipe.compiler, dynamic=False)
+            config = torch._dynamo.config  # the limit: what of a process's rows has one code; those beyond 8 it would leave eager
+            setattr(config, "recompile_limit" if hasattr(config, "recompile_limit") else "cache_size_limit", 256)
         if recipe.launch == "trace":
             self.call = torch.jit.trace(self.model, tuple(self._copied()[:-1]), check_trace=False)
         self.side = torch.cuda.Stream() if device != "cpu" and (recipe.loading == "ahead" or recipe.launch == "graph") else None
@@ -217,9 +220,10 @@ def require_curve(seen: list[float], expected: list[float], recipe: Recipe, drif
 
 def lacking(torch: Any, device: str, make: Make) -> dict[str, str]:
     """piece -> why it is not to be had: of this device, this release of PyTorch or this model."""
-    found = {} if device != "cpu" else {
-        "pinned_copies": "pinned memory needs a GPU", "copies_ahead": "a CPU has no streams", "graph": "a CPU has no CUDA graphs",
-        "autotune": "cuDNN searches on a GPU alone"}
+    found = {} if hasattr(torch, "compile") else dict.fromkeys(COMPILED, "this PyTorch has no torch.compile")
+    if device == "cpu":
+        found.update(pinned_copies="pinned memory needs a GPU", copies_ahead="a CPU has no streams", graph="a CPU has no CUDA graphs",
+                     autotune="cuDNN searches on a GPU alone")
     parts = make()
     if not any(t.dim() == 4 for t in tensors_of(parts.batch)):
         found["channels_last"] = "its batch has no images"
