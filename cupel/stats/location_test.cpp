@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -23,6 +24,36 @@ std::vector<double> random_sample(std::size_t n, std::uint64_t seed) {
   std::vector<double> sample(n);
   for (double& x : sample) x = std::exp(random.normal());
   return sample;
+}
+
+TEST(Sorted, AscendsWhateverTheLengthAndTheSigns) {
+  Random random(7);
+  for (const std::size_t size : {0u, 1u, 2u, 199u, 200u, 257u, 3'001u, 70'000u}) {
+    for (const double centre : {0.0, 1e-5, -3.0, 1e300}) {
+      std::vector<double> sample(size);
+      for (double& x : sample) x = centre + (std::abs(centre) / 100 + 1e-9) * random.normal();
+      if (size > 4) {
+        sample[1] = std::numeric_limits<double>::infinity();
+        sample[2] = -std::numeric_limits<double>::infinity();
+        sample[3] = std::numeric_limits<double>::denorm_min();
+        sample[4] = sample[0];
+      }
+      std::vector<double> expected = sample;
+      std::sort(expected.begin(), expected.end());
+
+      EXPECT_EQ(sorted(sample), expected) << size << " around " << centre;
+    }
+  }
+}
+
+TEST(Sorted, TakesEqualValuesAndZerosOfBothSigns) {
+  const std::vector<double> equal(300, 2.5);
+  EXPECT_EQ(sorted(equal), equal);
+  std::vector<double> zeros(300, -0.0);
+  zeros[0] = 0.0;
+  zeros[1] = -1.0;
+  EXPECT_EQ(sorted(zeros).front(), -1.0);
+  EXPECT_EQ(sorted(zeros).back(), 0.0);
 }
 
 TEST(Quantile, EqualsNumpys) {

@@ -1,9 +1,13 @@
 #include "cupel/stats/quantile.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
+#include <utility>
 
 namespace cupel::stats {
 
@@ -12,6 +16,38 @@ namespace {
 std::vector<double> numbers(std::span<const double> sample) {
   require_numbers(sample);
   return {sample.begin(), sample.end()};
+}
+
+// The bits of a value as a number that is in the order of the values: those of a negative one are turned round.
+std::uint64_t ordered_bits(double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  return bits >> 63U != 0 ? ~bits : bits | std::uint64_t{1} << 63U;
+}
+
+double value_of(std::uint64_t ordered) {
+  return std::bit_cast<double>(ordered >> 63U != 0 ? ordered & ~(std::uint64_t{1} << 63U) : ~ordered);
+}
+
+// Sorts by one byte after the other, from the least: a quarter of the time that comparing takes, which the processor
+// cannot predict. A byte that all have in common is passed over. Knuth, The Art of Computer Programming, volume 3,
+// section 5.2.5, algorithm R.
+void sort_by_bytes(std::vector<double>& values) {
+  constexpr std::size_t kBytes = sizeof(double), kPlaces = 256;
+  const auto byte = [](std::uint64_t key, std::size_t of) { return key >> (8 * of) & (kPlaces - 1); };
+  std::vector<std::uint64_t> keys(values.size()), next(values.size());
+  std::array<std::array<std::size_t, kPlaces>, kBytes> begins{};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    keys[i] = ordered_bits(values[i]);
+    for (std::size_t of = 0; of < kBytes; ++of) ++begins[of][byte(keys[i], of)];
+  }
+  for (std::size_t of = 0; of < kBytes; ++of) {
+    if (begins[of][byte(keys[0], of)] == keys.size()) continue;
+    std::size_t begin = 0;
+    for (std::size_t& count : begins[of]) begin += std::exchange(count, begin);
+    for (const std::uint64_t key : keys) next[begins[of][byte(key, of)]++] = key;
+    std::swap(keys, next);
+  }
+  std::ranges::transform(keys, values.begin(), value_of);
 }
 
 // The place of a quantile among ascending values: between one of them and the next.
@@ -39,8 +75,13 @@ void require_numbers(std::span<const double> sample) {
 }
 
 std::vector<double> sorted(std::span<const double> sample) {
+  constexpr std::size_t kFew = 200;  // compared sooner than counted
   std::vector<double> copy = numbers(sample);
-  std::ranges::sort(copy);
+  if (copy.size() < kFew) {
+    std::ranges::sort(copy);
+  } else {
+    sort_by_bytes(copy);
+  }
   return copy;
 }
 
