@@ -3,16 +3,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <clocale>
+#include <cmath>
 #include <limits>
 #include <locale>
 #include <nlohmann/json.hpp>
 
+#include "cupel/record/json_text.hpp"
 #include "cupel/record/random_results.hpp"
 
 namespace cupel::record {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
@@ -267,6 +271,84 @@ TEST(Json, RefusesAValueThatNobodyWrites) {
     } catch (const files::ReadError& error) {
       EXPECT_THAT(error.what(), testing::HasSubstr("longer than 16 MiB"));
     }
+  }
+}
+
+// Lists of numbers are taken without nlohmann's parser.
+std::string list_of(std::string_view text) {
+  const detail::Parsed parsed = detail::parse(text);
+  return parsed.error.empty() ? parsed.value.dump() : parsed.error;
+}
+
+TEST(Json, ReadsListsOfNumbersAsItsParserDoes) {
+  const std::vector<std::string> numbers = {"0",
+                                            "-0",
+                                            "-0.0",
+                                            "1",
+                                            "-1",
+                                            "10",
+                                            "0.1",
+                                            "1e5",
+                                            "1E+5",
+                                            "1e-5",
+                                            "-2.5e-7",
+                                            "1e-400",
+                                            "4.9e-324",
+                                            "2.2250738585072014e-308",
+                                            "1.7976931348623157e308",
+                                            "9223372036854775807",
+                                            "9223372036854775808",
+                                            "-9223372036854775808",
+                                            "-9223372036854775809",
+                                            "18446744073709551615",
+                                            "18446744073709551616",
+                                            "123456789012345678901234567890",
+                                            "7.0385531408479e-06",
+                                            "0.30000000000000004",
+                                            "9007199254740993.0",
+                                            "5e-324",
+                                            "2.4703282292062328e-324"};
+  std::string all;
+  for (const std::string& number : numbers) {
+    all += (all.empty() ? "" : ",") + number;
+    const std::string twice = "[" + number + "," + number + "]", nested = "[[" + number + "," + number + "],[1]]";
+    EXPECT_EQ(list_of(twice), nlohmann::ordered_json::parse(twice).dump());
+    EXPECT_EQ(list_of(nested), nlohmann::ordered_json::parse(nested).dump());
+  }
+  const detail::Json expected = nlohmann::ordered_json::parse("[" + all + "]"),
+                     read = detail::parse("[" + all + "]").value;
+  ASSERT_EQ(read, expected);
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    EXPECT_EQ(read[i].type(), expected[i].type()) << numbers[i];
+    EXPECT_EQ(std::signbit(read[i].get<double>()), std::signbit(expected[i].get<double>())) << numbers[i];
+  }
+}
+
+TEST(Json, ReadsNothingWithinStringsAsNumbers) {
+  for (const std::string text :
+       {R"(["[1,2,3"])", R"(["a[1,2","[",1,2])", R"([["[1,2,3",4,5],"]",[6,7]])", R"({"[1,2": [1,2], "b": "[3,4"})",
+        R"(["\"[1,2,3"])", "[1,\n2,3]", "[1, 2, 3]", "[ 1,2]", "[1,2,true,3]", "[1,2,[3,4],5]", "[]", "[1]"}) {
+    EXPECT_EQ(list_of(text), nlohmann::ordered_json::parse(text).dump());
+  }
+}
+
+TEST(Json, RefusesInListsWhatIsNoNumber) {
+  for (const std::string wrong :
+       {"01", "-", "1.", ".5", "1e", "1e+", "+1", "0x1", "inf", "nan", "1e400", "-1e400", "1_0", "--1"}) {
+    for (const std::string& text : {"[1," + wrong + ",2]", "[" + wrong + ",1,2]", "[1,2," + wrong + "]"})
+      EXPECT_THAT(list_of(text), ContainsRegex("parse error|number overflow")) << text;
+  }
+  for (const std::string text : {"[1,2,]", "[1,2,", "[1,,2]", "[,1]", "[1,2", "[1,2}", "[1 2,3]", "[1,2]]"})
+    EXPECT_THAT(list_of(text), ContainsRegex("parse error|number overflow")) << text;
+}
+
+TEST(Json, NamesLineAndColumnOfAnErrorBehindListsOfNumbers) {
+  for (const std::string before : {"{\"a\": [", "{\"a\": [1,2,3],\n \"b\": [",
+                                   "{\"a\": [1,2,3], \"b\": [[4,5],[6,7]], \"c\":[", "{\"a\": [[1,2,3],[\n4,5],["}) {
+    const std::string text = before + "10,20,30,x]}", line = text.substr(0, text.find('x'));
+    const std::string place = "at line " + std::to_string(1 + std::ranges::count(line, '\n')) + ", column " +
+                              std::to_string(line.size() - (line.rfind('\n') + 1) + 1) + ":";
+    EXPECT_THAT(list_of(text), HasSubstr(place)) << text;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <istream>
@@ -17,7 +18,7 @@ namespace cupel::record::detail {
 namespace {
 
 constexpr std::size_t kLongestQuote = 200;       // of the text, in an error message
-constexpr std::size_t kPiece = 1 << 16;          // of a text, that the parser is given at once
+constexpr std::size_t kPiece = 1 << 18;          // of a file in memory: the samples of one process are in one
 constexpr std::size_t kLongestToken = 16 << 20;  // and of blanks: the parser keeps three copies of one
 constexpr std::size_t kUsualMembers = 20;        // of an object at most; one that grows further is copied
 constexpr std::size_t kUsualElements = 64;       // of samples
@@ -71,6 +72,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool number_integer(number_integer_t value) override { return add(value); }
   bool number_unsigned(number_unsigned_t value) override { return add(value); }
   bool number_float(number_float_t value, const string_t&) override { return add(value); }
+  bool number(number_float_t value) { return add(value); }
   bool string(string_t& value) override { return add(std::move(value)); }
   bool binary(binary_t&) override { return false; }  // JSON has none
   bool start_object(std::size_t) override {
@@ -80,6 +82,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   }
   bool start_array(std::size_t) override {
     if (!open(Json::array())) return false;
+    opened_list_ = events_;
     open_.back().value->get_ref<Json::array_t&>().reserve(kUsualElements);
     return true;
   }
@@ -101,14 +104,21 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
     cut_short_ = position > size_;  // the parser asked for more than there is
     if (size_ == 0) return error_ = "is empty", false;
-    const std::string what = shown(error.what());
+    const std::string what = with_whole_column(shown(error.what()), position);
     return fail(cut_short_ ? what.substr(0, what.find(": ")) + ": the text ends there, it was cut off" : what);
   }
 
   /// How many there were.
   std::uint64_t events() const { return events_; }
 
-  /// The text was read to its end, and is that long.
+  /// The last event opened a list, whose first element is next.
+  bool has_opened_list() const { return events_ > 0 && opened_list_ == events_; }
+
+  /// The parser was given that much of the text, and is given more now; of the line, it was not given `kept_back`
+  /// bytes.
+  void goes_on(std::size_t size, std::size_t kept_back) { given_ = size, kept_back_ = kept_back; }
+
+  /// The text was read to its end; the parser was given that much of it.
   void ends_after(std::size_t size) { size_ = size; }
 
   /// has_nul: the text has a NUL, which nlohmann's parser takes for the end of it. too_long: it was ended for a token.
@@ -173,6 +183,18 @@ class Builder final : public nlohmann::json_sax<Json> {
            open_[0].value->is_object() && *open_[0].key == "benchmarks";
   }
 
+  // nlohmann's message, whose column counts only what the parser was given. What was kept back is in the line of the
+  // error unless that begins within what was given last.
+  std::string with_whole_column(const std::string& what, std::size_t position) const {
+    constexpr std::string_view kColumn = ", column ";
+    const std::size_t found = what.find(kColumn), begin = found + kColumn.size();
+    std::size_t column = 0;
+    if (found == std::string::npos) return what;
+    const char* end = std::from_chars(what.data() + begin, what.data() + what.size(), column).ptr;
+    if (column <= position - given_) return what;
+    return what.substr(0, begin) + std::to_string(column + kept_back_) + std::string(end, what.data() + what.size());
+  }
+
   bool fail(const std::string& what) {
     error_ = printable(place_text(pointer()) + ": " + what);
     return false;
@@ -197,54 +219,125 @@ class Builder final : public nlohmann::json_sax<Json> {
   Duplicates duplicates_;
   std::size_t size_ = std::string::npos;
   bool cut_short_ = false;
-  std::uint64_t events_ = 0;
+  std::uint64_t events_ = 0, opened_list_ = 0;
+  std::size_t given_ = 0, kept_back_ = 0;
   std::vector<Open> open_;
   Json root_;
   std::string error_;
 };
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// The text behind the digits that it begins with.
+std::string_view behind_digits(std::string_view text) {
+  text.remove_prefix(static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin()));
+  return text;
+}
+
+// A number as JSON's grammar has it, at the begin of a text.
+struct Number {
+  std::size_t size = 0;  // 0: there is none
+  bool is_whole = true;
+};
+
+Number number_at(std::string_view text) {
+  std::string_view rest = text;
+  if (rest.starts_with('-')) rest.remove_prefix(1);
+  const std::string_view fraction = behind_digits(rest);
+  const std::size_t digits = rest.size() - fraction.size();
+  if (digits == 0 || (digits > 1 && rest.front() == '0')) return {};
+  rest = fraction;
+  if (rest.starts_with('.')) {
+    rest = behind_digits(fraction.substr(1));
+    if (rest.size() + 1 == fraction.size()) return {};
+  }
+  if (rest.starts_with('e') || rest.starts_with('E')) {
+    rest.remove_prefix(1);
+    if (rest.starts_with('-') || rest.starts_with('+')) rest.remove_prefix(1);
+    const std::string_view exponent = rest;
+    rest = behind_digits(exponent);
+    if (rest.size() == exponent.size()) return {};
+  }
+  return {text.size() - rest.size(), rest.size() == fraction.size()};
+}
+
+// Adds a number to the list that was opened; false where it is out of the range of its type.
+template <typename T>
+bool add_number(std::string_view text, bool (Builder::*add)(T), Builder& builder) {
+  T value{};
+  if (std::from_chars(text.data(), text.data() + text.size(), value).ec != std::errc()) return false;
+  return (builder.*add)(value);
+}
+
+bool add_number(std::string_view text, bool is_whole, Builder& builder) {
+  if (!is_whole) return add_number(text, &Builder::number, builder);
+  if (text.starts_with('-')) return add_number(text, &Builder::number_integer, builder);
+  return add_number(text, &Builder::number_unsigned, builder);
+}
+
 // A text, or a file of which a piece is in memory, as the standard stream that nlohmann's parser reads: one parser is
-// compiled for both. Ends where the parser takes too much without an event.
+// compiled for both. Ends where the parser takes too much without an event. Lists of numbers are half of a result, and
+// go to the builder from here, in a fraction of the parser's time; it is given the last number of each, and whatever
+// may not be one.
 class Characters final : public std::streambuf {
  public:
   Characters(std::string_view text, Builder& builder)
-      : builder_(builder), text_(text), has_nul_(text.find('\0') != std::string_view::npos) {}
+      : builder_(builder), rest_(text), has_nul_(text.find('\0') != std::string_view::npos) {}
   Characters(files::FileReader& file, Builder& builder) : builder_(builder), file_(&file), piece_(kPiece) {}
 
   bool has_nul() const { return has_nul_; }
   bool too_long() const { return silent_bytes_ > kLongestToken; }
 
  private:
+  // Gives no more than to the next bracket, so that this is called wherever a list may have been opened.
   int_type underflow() override {
-    const std::span<char> next = file_ == nullptr ? next_of_text() : next_of_file();
+    if (std::string_view(eback(), egptr()).find('\n') != std::string_view::npos) kept_back_ = 0;
+    if (builder_.has_opened_list() && builder_.events() != events_) take_numbers();
+    if (rest_.empty()) read_on();
+    const std::string_view next = rest_.substr(0, std::min(rest_.find('['), kPiece - 1) + 1);
+    rest_.remove_prefix(next.size());
     silent_bytes_ = builder_.events() == events_ ? silent_bytes_ + next.size() : 0;
     events_ = builder_.events();
+    builder_.goes_on(size_, kept_back_);
     size_ += next.size();
     if (next.empty()) builder_.ends_after(size_);
     if (next.empty() || too_long()) return traits_type::eof();
-    setg(next.data(), next.data(), next.data() + next.size());
+    char* begin = const_cast<char*>(next.data());  // nothing is put back or written
+    setg(begin, begin, begin + next.size());
     return traits_type::to_int_type(next.front());
   }
 
-  std::span<char> next_of_text() {
-    char* begin = const_cast<char*>(text_.data());  // nothing is put back or written
-    const std::size_t count = std::min(kPiece, text_.size());
-    text_.remove_prefix(count);
-    return {begin, count};
+  // Takes the numbers that another one follows: what is no list of numbers is left to the parser to refuse.
+  void take_numbers() {
+    if (rest_.find(']') == std::string_view::npos) read_on();
+    const std::size_t had = rest_.size();
+    while (true) {
+      const Number number = number_at(rest_);
+      const std::string_view next = rest_.substr(number.size);
+      if (number.size == 0 || next.size() < 2 || next[0] != ',' || !(is_digit(next[1]) || next[1] == '-')) break;
+      if (!add_number(rest_.substr(0, number.size), number.is_whole, builder_)) break;
+      rest_ = next.substr(1);
+    }
+    kept_back_ += had - rest_.size();
   }
 
-  std::span<char> next_of_file() {
-    const std::size_t count = file_->read(piece_.data(), piece_.size());
-    has_nul_ = has_nul_ || std::memchr(piece_.data(), 0, count) != nullptr;
-    return {piece_.data(), count};
+  // Reads more of the file behind what is left of its piece.
+  void read_on() {
+    if (file_ == nullptr) return;
+    std::ranges::copy(rest_, piece_.begin());
+    char* behind = piece_.data() + rest_.size();
+    const std::size_t count = file_->read(behind, piece_.size() - rest_.size());
+    has_nul_ = has_nul_ || std::memchr(behind, 0, count) != nullptr;
+    rest_ = {piece_.data(), rest_.size() + count};
   }
 
   Builder& builder_;
-  std::string_view text_;
+  std::string_view rest_;  // in memory, and not yet given to the parser
   files::FileReader* file_ = nullptr;
   std::vector<char> piece_;
   std::uint64_t events_ = 0;
   std::size_t size_ = 0, silent_bytes_ = 0;
+  std::size_t kept_back_ = 0;  // of the line, taken as numbers
   bool has_nul_ = false;
 };
 

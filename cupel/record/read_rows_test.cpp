@@ -30,6 +30,22 @@ TEST(ReadRows, GivesTheRowsAndTheContextThatReadGives) {
   }
 }
 
+TEST(ReadRows, GivesListsOfSamplesWhateverPieceOfTheFileTheyAreIn) {
+  ResultSet results;
+  for (const int samples : {1, 3'000, 100'000, 2'000, 7'001, 50'000}) {
+    Row& row = results.rows.emplace_back();
+    row.name = "a/n:" + std::to_string(samples);
+    Series& series = row.series.emplace_back();
+    for (int i = 0; i < samples; ++i) series.samples_s.push_back(1e-6 + 1e-11 * (i * 7919 % 10'007) / 3);
+  }
+
+  const ResultSet back = read(file_with("pieces.json", to_json(results)));
+
+  ASSERT_EQ(back.rows.size(), results.rows.size());
+  for (std::size_t i = 0; i < back.rows.size(); ++i)
+    EXPECT_EQ(back.rows[i].series[0].samples_s, results.rows[i].series[0].samples_s) << i;
+}
+
 TEST(ReadRows, TakesAGoogleBenchmarkFileAndSaysSo) {
   const std::filesystem::path path = file_with("foreign.json", R"({"context": {"num_cpus": 8}, "benchmarks": [
     {"name": "BM_a", "run_type": "iteration", "iterations": 10, "real_time": 5.0, "cpu_time": NaN, "time_unit": "us"},
