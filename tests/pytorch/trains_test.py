@@ -136,6 +136,8 @@ class Steps(Trains):
                 [row] = [row for name, row in rows.items() if f"net:{net}/batch" in name and name.endswith(f"add:{rung}") and "batch:256" not in name]
                 self.assertEqual((row["status"], row["series"]), ("ok", []), f"{net} {rung}")
                 self.assertLess(row["counters"]["fifth_loss"]["value"], row["counters"]["first_loss"]["value"])
+        for rung in ("nothing", "amp"):
+            self.assertEqual(rows[f"pytorch/step/net:linear_3_1/batch:64/add:{rung}"]["status"], "ok", rung)
         for way in ("launch:eager", "launch:trace", "on:host", "on:device"):
             self.assertEqual(rows[f"pytorch/step/net:resnet18_32/batch:128/{way}"]["status"], "ok", way)
         reasons = {name: row["reason"] for name, row in rows.items() if row["status"] == "skipped"}
@@ -248,7 +250,7 @@ from cupel_pytorch import nets
 print(json.dumps({name: sum(p.numel() for p in nets.first_model(torch, net, 1).parameters()) for name, net in nets.NETS.items()}))
 """)
         self.assertEqual(counts, {"resnet18_224": 11689512, "resnet18_32": 11173962, "resnet50": 25557032, "vit_b_16": 86567656,
-                                  "gpt_12": 124475904})
+                                  "gpt_12": 124475904, "linear_3_1": 4})
 
     def test_a_drop_leaves_out_its_piece_and_what_needs_it(self):
         told = self.python("""
@@ -261,6 +263,32 @@ print(json.dumps({f"{how} {change}": dataclasses.asdict(recipe_of(how, change, P
         self.assertEqual((told["drop pinned_copies"]["loading"], told["drop pinned_copies"]["launch"]), ("pageable", "graph"))
         self.assertEqual((told["add tf32"]["matmul"], told["add tf32"]["amp"]), ("high", ""))
         self.assertEqual((told["add graph"]["launch"], told["add graph"]["amp"]), ("graph", ""))
+
+
+class InFp16(Trains):
+    def test_counts_the_gradients_that_vanish_or_overflow_of_those_that_are_there_in_fp32(self):
+        told = self.python("""
+import json, torch, types
+from cupel_pytorch import flags, record, session, step
+scales = []
+class Fake:
+    def __init__(self, torch, device, parts, recipe, seed):
+        grads = [2e-9, 0.0, 1.0, -1e9] if recipe == step.PLAIN else [0.0, 0.0, 1.0, float("-inf")]
+        self.model = types.SimpleNamespace(parameters=lambda: [types.SimpleNamespace(grad=torch.tensor(grads[:1])), types.SimpleNamespace(grad=torch.tensor(grads[1:]))])
+        scales.append([recipe.amp, recipe.scale])
+    batch = gradients = lambda *_: None
+    step = None
+step.Training, step.net_parts = Fake, lambda *_: None
+options = flags.take_flags(["--cupel_profile=full"])
+rows = [b for b in step.benchmarks(options) if "/gradients/" in b.name]
+run = session.Run(record.Row(rows[0], 0), options, torch)
+run.sample = lambda *_: None
+rows[0].body(run)
+print(json.dumps([[b.name.split(":")[-1] for b in rows], scales, [run.row.cupel["counters"][which]["value"] for which in ("vanished", "overflown")]]))
+""")
+        self.assertEqual(told[:2], [["unscaled", "times_1024", "times_65536"], [["", 1024.0], ["fp16", 1.0]]])
+        for share in told[2]:
+            self.assertAlmostEqual(share, 1 / 3, 6)
 
 
 class Host(Trains):

@@ -6,8 +6,7 @@ from typing import Optional
 
 PROFILES = ("quick", "standard", "full")
 
-# Rounds, most seconds of sampling one benchmark, fewest samples, most samples. A step of PyTorch spreads by tens of percent on a
-# busy host, so that its samples are fewer and longer than those of a kernel; rounds are in pairs: forwards, then backwards.
+# Rounds (a pair goes forwards, then backwards), most seconds of sampling, fewest and most samples: few and long, for eager steps spread.
 SAMPLING = {"quick": (2, 0.15, 6, 40), "standard": (2, 0.25, 4, 80), "full": (2, 2.0, 20, 200)}
 
 OF_OTHERS = ("noise_goal", "allow_managed", "allow_multicast", "sustained", "zeros", "clean_data")  # flags that tell nothing here
@@ -86,10 +85,8 @@ def take_flags(arguments: list[str]) -> Options:
 
 def accepts(text: str, name: str) -> bool:
     """As Google Benchmark reads a filter: found anywhere in the name; a leading '-' turns it round."""
-    if text in ("", "all"):
-        return True
     try:
-        return (re.search(text.lstrip("-"), name) is not None) != text.startswith("-")
+        return text in ("", "all") or (re.search(text.lstrip("-"), name) is not None) != text.startswith("-")
     except re.error as error:
         raise UsageError(f"--benchmark_filter={text}: not a regular expression ({error})") from None
 

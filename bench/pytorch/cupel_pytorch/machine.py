@@ -74,15 +74,13 @@ class Nvml:
 
     def _number(self, function: str, *arguments: int, kind: Any = ctypes.c_uint) -> Optional[int]:
         value = kind()
-        if self._handle is None or getattr(self._nvml, function)(self._handle, *arguments, ctypes.byref(value)) != 0:
-            return None
-        return int(value.value)
+        fails = self._handle is None or getattr(self._nvml, function)(self._handle, *arguments, ctypes.byref(value)) != 0
+        return None if fails else int(value.value)
 
     def _string(self, function: str, *before: Any) -> str:
         text = ctypes.create_string_buffer(96)
-        if self._handle is None or getattr(self._nvml, function)(*before, text, ctypes.c_uint(96)) != 0:
-            return ""
-        return text.value.decode(errors="replace")
+        fails = self._handle is None or getattr(self._nvml, function)(*before, text, ctypes.c_uint(96)) != 0
+        return "" if fails else text.value.decode(errors="replace")
 
     def device(self) -> Json:
         sm_mhz, memory_mhz = (self._number("nvmlDeviceGetMaxClockInfo", clock) for clock in (1, 2))

@@ -61,8 +61,7 @@ def _maker(torch: Any, asked: str, seed: int) -> Make:
 
 @functools.lru_cache(maxsize=1)
 def _begun(torch: Any, device: str, asked: str, seed: int) -> Union[Exception, tuple[list[float], float, dict[str, str], int]]:
-    """The plain losses, how far they drift with other random numbers, as of dropout, what is lacking, and the size of a batch; or why
-    the model cannot be trained as it is, which is found out once."""
+    """The plain losses, their drift by other random numbers, as of dropout, what is lacking, a batch's size; or why it is not trained."""
     make = _maker(torch, asked, seed)
     try:
         losses, again = (plain_curve(torch, device, make, one) for one in (seed, seed + 1))

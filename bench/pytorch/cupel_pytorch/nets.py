@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclasses.dataclass(frozen=True)
 class Net:
-    kind: str  # resnet, vit or gpt
+    kind: str  # resnet, vit, gpt or linear
     blocks: tuple[int, ...]
     size: int  # of an image's side, or tokens of a sample
     classes: int
@@ -24,13 +24,14 @@ NETS = {
     "resnet50": Net("resnet", (3, 4, 6, 3), 224, 1000, 64, "sgd", 0.005, bottleneck=True),
     "vit_b_16": Net("vit", (12,), 224, 1000, 768, "adamw", 1e-4),
     "gpt_12": Net("gpt", (12,), 1024, 50304, 768, "adamw", 1e-4),
+    "linear_3_1": Net("linear", (), 3, 1, 1, "sgd", 0.01),
 }
 
 
 def small(net: Net) -> Net:  # for a CPU
     sizes = {"resnet": {"size": 64 if net.size > 64 else 32, "width": 8, "classes": 10}, "vit": {"size": 64, "width": 64, "classes": 10},
              "gpt": {"size": 32, "width": 64, "classes": 128}}
-    return dataclasses.replace(net, blocks=tuple(min(2, n) for n in net.blocks), **sizes[net.kind])
+    return dataclasses.replace(net, blocks=tuple(min(2, n) for n in net.blocks), **sizes.get(net.kind, {}))
 
 
 def here(on_cpu: bool, name: str, batch: int, few: int = 4) -> tuple[Net, int]:
@@ -134,13 +135,16 @@ def _transformer(torch: Any, net: Net) -> Any:
 @functools.lru_cache(maxsize=8)
 def first_model(torch: Any, net: Net, seed: int) -> Any:
     torch.manual_seed(seed)
-    return _resnet(torch, net) if net.kind == "resnet" else _transformer(torch, net)
+    makers: dict[str, Any] = {"resnet": _resnet, "linear": lambda torch, net: torch.nn.Linear(net.size, net.classes)}
+    return makers.get(net.kind, _transformer)(torch, net)
 
 
 @functools.lru_cache(maxsize=2)
 def batch_of(torch: Any, net: Net, batch: int, seed: int) -> tuple[Any, Any]:
-    """Random images and labels, or tokens and those that follow them."""
+    """Random images and labels, tokens and those that follow them, or numbers."""
     generator = torch.Generator().manual_seed(seed + 1)
+    if net.kind == "linear":
+        return tuple(torch.randn(batch, size, generator=generator) for size in (net.size, net.classes))  # type: ignore[return-value]
     if net.kind == "gpt":
         tokens = torch.randint(0, net.classes, (batch, net.size + 1), generator=generator)
         return tokens[:, :-1].contiguous(), tokens[:, 1:].flatten()
@@ -149,6 +153,5 @@ def batch_of(torch: Any, net: Net, batch: int, seed: int) -> tuple[Any, Any]:
 
 
 def optimizer_of(torch: Any, net: Net, model: Any) -> Any:
-    if net.rule == "sgd":
-        return torch.optim.SGD(model.parameters(), lr=net.rate, momentum=0.9, weight_decay=1e-4)
-    return torch.optim.AdamW(model.parameters(), lr=net.rate)
+    numbers = {"momentum": 0.9, "weight_decay": 1e-4} if net.rule == "sgd" else {}
+    return (torch.optim.SGD if net.rule == "sgd" else torch.optim.AdamW)(model.parameters(), lr=net.rate, **numbers)

@@ -14,6 +14,7 @@ class Recipe:
     matmul: str = "highest"  # high: TF32 in products, too
     convolutions: str = "tf32"
     amp: str = ""  # fp16 (with GradScaler) or bf16
+    scale: float = 1024.0  # GradScaler's first; its default, 65536, skips the first steps of a net, which would then train otherwise
     channels_last: bool = False
     fused: bool = False
     autotune: bool = False
@@ -60,6 +61,5 @@ def recipe_of(how: str, change: str, pieces: Iterable[str], amp: str, lacking: M
 
 # What the losses may be off by, as a share of the first: the bounds of bench/step/measure.cpp.
 def bound_of(recipe: Recipe) -> float:
-    if recipe.amp == "bf16":
-        return 1e-2
-    return 1e-3 if recipe.convolutions == "fp32" and recipe.matmul == "highest" and not recipe.amp else 5e-3
+    is_plain = recipe.convolutions == "fp32" and recipe.matmul == "highest" and not recipe.amp
+    return 1e-2 if recipe.amp == "bf16" else 1e-3 if is_plain else 5e-3

@@ -30,9 +30,7 @@ class Row:
                             "workload": {}, "counters": {}, "wall_s": 0.0, "timed_s": 0.0, "series": []}
 
     def end(self, status: str, reason: str) -> None:
-        self.cupel.update(status=status, reason=printable(reason))
-        if status != "ok":
-            self.cupel["series"] = []
+        self.cupel.update(status=status, reason=printable(reason), series=self.cupel["series"] if status == "ok" else [])
 
     def keep(self, samples_s: list[float], calls: int, stop: str, workload: Json, resolution_s: float) -> None:
         """Those of all rounds are one series."""

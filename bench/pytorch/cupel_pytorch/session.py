@@ -82,7 +82,6 @@ class Session:
         self.journal = record.Journal(options.journal)
         self.asked_to_end = self.lost = self.out_of_time = self.failed = False
         self.nvml: Optional[machine.Nvml] = None
-        self.context: record.Json = {}
         for which in (signal.SIGINT, signal.SIGTERM):
             signal.signal(which, self._end)
 
@@ -181,10 +180,8 @@ class Session:
 
 
 def judged(error: BaseException) -> tuple[str, str]:
-    if isinstance(error, Skip):
-        return "skipped", str(error)
-    if isinstance(error, CheckFailed):
-        return "failed", f"wrong result: {error}"
+    if isinstance(error, (Skip, CheckFailed)):
+        return ("skipped", str(error)) if isinstance(error, Skip) else ("failed", f"wrong result: {error}")
     if "out of memory" in str(error).lower() or "allocate memory" in str(error).lower():
         return "skipped", "does not fit into the device's memory"
     return "skipped" if isinstance(error, NotImplementedError) else "failed", f"{type(error).__name__}: {error}"

@@ -34,7 +34,7 @@ def _train(run: Run, how: str, allocator: str) -> None:
     first = (largest, *sizes) if allocator == "preallocated" else sizes
     expected = plain_losses(run.torch, run.device, net, largest, run.options.seed, first[:len(WHOLE_BATCHES)])
     tells = how == "varying" and allocator in FRAGMENTS and not run.on_cpu
-    release(run.torch, run.device)  # what others left in the cache is not of this row
+    release(run.torch)  # what others left in the cache is not of this row
     others, reserved = _cache(run.torch) if tells else {}, 0 if run.on_cpu else cuda.memory_reserved()
     if not run.on_cpu:
         cuda.reset_peak_memory_stats()

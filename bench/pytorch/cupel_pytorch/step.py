@@ -7,10 +7,10 @@ from typing import Any, Callable, Iterable, Optional
 
 from . import nets
 from .flags import PROFILES, Options
-from .recipe import AMP, COMPILED, COMPILER, NOTHING, OTHER_AMP, PIECES, Recipe, recipe_of
+from .recipe import AMP, COMPILED, COMPILER, NOTHING, OTHER_AMP, PIECES, PLAIN, Recipe, recipe_of
 from .registry import Advice, Benchmark
 from .session import Run, calls_that_last
-from .training import Make, lacking, net_parts, plain_losses, release, require, train
+from .training import Make, Training, lacking, net_parts, plain_losses, release, require, train
 
 # Pieces of advice that a change makes by itself, so that the tuned step without it is their before, and the whole one their after.
 ADVICE = {"pinned_copies": "pin-memory", "no_wait": "avoid-sync", "amp": "mixed-precision", "channels_last": "channels-last",
@@ -37,7 +37,7 @@ def time_step(run: Run, make: Make, recipe: Recipe, expected: list[float], items
     del training
     if run.is_last or not run.has_room():
         run.kept.clear()
-        release(run.torch, run.device)
+        release(run.torch)
 
 
 def recipe_here(run: Run, how: str, change: str, pieces: list[str], amp: str, lacks: dict[str, str]) -> Recipe:
@@ -113,6 +113,22 @@ def _others(net: str, batch: int) -> list[Benchmark]:
                       name if role == "variant" else ""),), f"step {net} {batch}", 0.5, start_s) for name, body, id, role, start_s in rows]
 
 
+def _in_fp16(net: str, batch: int, loss: str, scale: float) -> Benchmark:
+    """Which of the gradients that are there in fp32 autocast to fp16 loses, the loss multiplied by so much; by 1: without GradScaler."""
+    def body(run: Run) -> None:
+        require(not run.on_cpu, "a CPU's autocast has no fp16")
+        found = []
+        for recipe in (PLAIN, Recipe(amp="fp16", scale=scale)):
+            parts = net_parts(run.torch, nets.NETS[net], batch, run.options.seed)
+            (training := Training(run.torch, run.device, parts, recipe, run.options.seed)).gradients(training.batch())
+            found.append(run.torch.cat([parameter.grad.flatten() for parameter in training.model.parameters()]))
+        seen = found[1][found[0] != 0]
+        run.row.count("vanished", float((seen == 0).float().mean()), "1", "lower")
+        run.row.count("overflown", float((~seen.isfinite()).float().mean()), "1", "lower")
+        run.sample(training.step, batch, 8)
+    return Benchmark(f"pytorch/gradients/net:{net}/batch:{batch}/loss:{loss}", body, "full", group="gradients")
+
+
 def benchmarks(options: Options) -> list[Benchmark]:
     rungs = functools.partial(_rungs, options.profile)
     found = rungs("resnet18_32", 128, AMP, "quick", "standard") + rungs("resnet18_224", 64, AMP, "standard", "standard")
@@ -120,4 +136,6 @@ def benchmarks(options: Options) -> list[Benchmark]:
         found += rungs(net, batch, AMP, "standard", "full")
     for net, batch in (("resnet18_32", 128), ("resnet18_224", 64), ("resnet18_224", 256)):
         found += rungs(net, batch, OTHER_AMP, "full", "full") + _others(net, batch)
-    return found + rungs("resnet18_224", 256, AMP, "full", "full") + rungs("resnet18_32", 128, OTHER_AMP, "full", "full", True)
+    found += rungs("resnet18_224", 256, AMP, "full", "full") + rungs("resnet18_32", 128, OTHER_AMP, "full", "full", True)
+    scales = {"unscaled": 1.0, "times_1024": 1024.0, "times_65536": 65536.0}
+    return found + rungs("linear_3_1", 64, AMP, "full", "full") + [_in_fp16("resnet18_32", 128, *scale) for scale in scales.items()]

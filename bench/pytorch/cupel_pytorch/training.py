@@ -14,7 +14,6 @@ from .recipe import COMPILED, PLAIN, Recipe, bound_of
 from .session import CheckFailed, Run, Skip
 
 WHOLE_BATCHES, EAGER_STEPS = (0,) * 5, 3  # of a check; ahead of a capture
-FIRST_SCALE = 1024.0  # GradScaler's own default, 65536, skips the first steps of a net, which would then train otherwise
 
 
 @dataclasses.dataclass
@@ -31,8 +30,9 @@ Make = Callable[[], Parts]  # the same numbers each time
 
 
 def net_parts(torch: Any, net: nets.Net, batch: int, seed: int) -> Parts:
-    model = copy.deepcopy(nets.first_model(torch, net, seed))
-    return Parts(model, nets.optimizer_of(torch, net, model), torch.nn.functional.cross_entropy, nets.batch_of(torch, net, batch, seed))
+    model, ops = copy.deepcopy(nets.first_model(torch, net, seed)), torch.nn.functional
+    loss = ops.mse_loss if net.kind == "linear" else ops.cross_entropy
+    return Parts(model, nets.optimizer_of(torch, net, model), loss, nets.batch_of(torch, net, batch, seed))
 
 
 def mapped(batch: Any, change: Callable[[Any], Any]) -> Any:
@@ -82,9 +82,8 @@ class Training:
             changes["capturable"] = True
         self.optimizer = remade(parts.optimizer, **changes) if changes else parts.optimizer
         scaler = torch.amp.GradScaler if hasattr(torch.amp, "GradScaler") else torch.cuda.amp.GradScaler  # from 2.3 on, before
-        self.scaler = scaler(init_scale=FIRST_SCALE, enabled=recipe.amp == "fp16")  # else it hands on all
-        pins = recipe.loading != "pageable"
-        self.host = mapped(parts.batch, lambda t: t.cpu().pin_memory() if pins else t.cpu())
+        self.scaler = scaler(init_scale=recipe.scale, enabled=recipe.amp == "fp16")  # else it hands on all
+        self.host = mapped(parts.batch, lambda t: t.cpu().pin_memory() if recipe.loading != "pageable" else t.cpu())
         self.call = self.model
         if recipe.compiler:  # dynamic: other nets had other sizes
             self.call = torch.compile(self.model, mode=recipe.compiler, dynamic=False)
@@ -124,7 +123,7 @@ class Training:
         kind = self.torch.float16 if self.recipe.amp == "fp16" else self.torch.bfloat16
         return self.torch.autocast(self.device, dtype=kind, cache_enabled=self.recipe.launch != "graph")
 
-    def _gradients(self, batch: Any) -> Any:
+    def gradients(self, batch: Any) -> Any:
         self.optimizer.zero_grad(set_to_none=True)
         with self._autocast():
             loss = self._loss(batch)
@@ -140,20 +139,19 @@ class Training:
         self.torch.cuda.synchronize()
         graph = self.torch.cuda.CUDAGraph()
         with self.torch.cuda.graph(graph):
-            self.last = self._gradients(self.fixed)
+            self.last = self.gradients(self.fixed)
             if not self.scaler.is_enabled():
                 self._update()
         return graph
 
     def _on_graph(self, batch: Any) -> None:
-        """Eagerly on a stream of its own at first, as PyTorch asks for, then captured, then replayed. GradScaler's step stays
-        outside, as PyTorch's documentation has it."""
+        """Eagerly on a stream of its own at first, then captured, then replayed; GradScaler's step stays outside: as PyTorch asks for."""
         if self.steps < EAGER_STEPS:
             self.side.wait_stream(self.torch.cuda.current_stream())
             with self.torch.cuda.stream(self.side):
                 self.torch.cuda.set_sync_debug_mode("error" if self.steps + 1 == EAGER_STEPS else "default")
                 try:  # a model that waits for the device raises here, where in a capture it would break the process
-                    self.last = self._gradients(batch)
+                    self.last = self.gradients(batch)
                 finally:
                     self.torch.cuda.set_sync_debug_mode("default")
                 self._update()
@@ -172,7 +170,7 @@ class Training:
         if self.recipe.launch == "graph":
             self._on_graph(batch)
         else:
-            self.last = self._gradients(batch)
+            self.last = self.gradients(batch)
             self._update()
         self.steps += 1
         if self.recipe.loading == "ahead":
@@ -196,7 +194,7 @@ class Training:
 
 def plain_curve(torch: Any, device: str, make: Make, seed: int, sizes: Sequence[int] = WHOLE_BATCHES) -> list[float]:
     losses = Training(torch, device, make(), PLAIN, seed).curve(sizes)
-    release(torch, device)
+    release(torch)
     return losses
 
 
@@ -205,10 +203,9 @@ def plain_losses(torch: Any, device: str, net: nets.Net, batch: int, seed: int, 
     return plain_curve(torch, device, lambda: net_parts(torch, net, batch, seed), seed, sizes)
 
 
-def release(torch: Any, device: str) -> None:
+def release(torch: Any) -> None:
     gc.collect()
-    if device != "cpu":
-        torch.cuda.empty_cache()
+    torch.cuda.empty_cache()  # which does nothing where CUDA was not begun
 
 
 def require_curve(seen: list[float], expected: list[float], recipe: Recipe, drift: Optional[float] = None) -> None:
@@ -236,8 +233,7 @@ def lacking(torch: Any, device: str, make: Make) -> dict[str, str]:
 
 
 def train(run: Run, make: Make, recipe: Recipe, expected: list[float], drift: Optional[float] = None) -> Training:
-    """The training of this benchmark: kept from round to round while there is room, checked once. A net of ours has no drift, and its
-    losses must fall."""
+    """The training of this benchmark: kept from round to round while there is room, checked once. Without drift its losses must fall."""
     if "training" in run.kept:
         set_switches(run.torch, recipe)
         return run.kept["training"]  # type: ignore[no-any-return]
