@@ -73,7 +73,7 @@ TEST(Causes, CountBenchmarksThatArePowerLimitedByThemselves) {
 
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].id, "power-limit");
-  EXPECT_EQ(found[0].what, "1 of 2 benchmarks ran at the power limit.");
+  EXPECT_EQ(found[0].what, "50 % of the benchmarks ran at the power limit (1 of 2).");
   EXPECT_THAT(found[0].remedy, testing::HasSubstr("That is normal"));
 }
 

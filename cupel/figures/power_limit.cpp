@@ -49,10 +49,12 @@ PowerLimited power_limited(const record::ResultSet& results, const std::function
 
 std::string power_limited_text(const PowerLimited& counted) {
   if (counted.limited == 0) return "";
-  std::string text = std::to_string(counted.limited) + " of " + std::to_string(counted.benchmarks) +
-                     " benchmarks ran at the power limit";
-  if (counted.met_s <= 0 || counted.wall_s <= 0) return text;
-  return text + " (" + units::format_duration(counted.met_s) + " of " + units::format_duration(counted.wall_s) +
+  const int percent = (200 * counted.limited + counted.benchmarks) / (2 * counted.benchmarks);
+  std::string text = (percent == 0 ? "Less than 1" : std::to_string(percent)) +
+                     " % of the benchmarks ran at the power limit (" + std::to_string(counted.limited) + " of " +
+                     std::to_string(counted.benchmarks);
+  if (counted.met_s <= 0 || counted.wall_s <= 0) return text + ")";
+  return text + "; " + units::format_duration(counted.met_s) + " of " + units::format_duration(counted.wall_s) +
          ", by the driver's counter)";
 }
 

@@ -49,8 +49,8 @@ struct PowerLimited {
 /// Counts them by the rows that are ok. keep: whether a name counts; empty: all do.
 PowerLimited power_limited(const record::ResultSet& results, const std::function<bool(const std::string&)>& keep = {});
 
-/// Says it in words: "75 of 98 benchmarks met the board's power limit in half of their processes or more (all 98
-/// together for 23 s of 130 s, by the driver's counter)": the same words in every report; empty where none did.
+/// Says it in words: "77 % of the benchmarks ran at the power limit (75 of 98; 23 s of 130 s, by the driver's
+/// counter)": the same words in every report; empty where none did.
 std::string power_limited_text(const PowerLimited& counted);
 
 }  // namespace cupel::figures

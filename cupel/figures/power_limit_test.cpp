@@ -64,7 +64,11 @@ TEST(PowerLimited, CountsBenchmarksAndTheTimeOfTheCounter) {
   EXPECT_DOUBLE_EQ(counted.met_s, 0.2);
   EXPECT_DOUBLE_EQ(counted.wall_s, 3);
   EXPECT_EQ(power_limited_text(counted),
-            "1 of 2 benchmarks ran at the power limit (200 ms of 3.0 s, by the driver's counter)");
+            "50 % of the benchmarks ran at the power limit (1 of 2; 200 ms of 3.0 s, by the driver's counter)");
+  EXPECT_EQ(power_limited_text({.limited = 1, .benchmarks = 98}),
+            "1 % of the benchmarks ran at the power limit (1 of 98)");
+  EXPECT_EQ(power_limited_text({.limited = 1, .benchmarks = 300}),
+            "Less than 1 % of the benchmarks ran at the power limit (1 of 300)");
 }
 
 TEST(PowerLimited, CountsOnlyWhatIsKept) {

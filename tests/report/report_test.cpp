@@ -133,7 +133,7 @@ TEST(HtmlReport, CountsThePowerLimitByBenchmarkAndNotAsThrottling) {
 
   const std::string page = page_of(results);
 
-  EXPECT_THAT(page, HasSubstr("2 of 2 benchmarks ran at the power limit"));
+  EXPECT_THAT(page, HasSubstr("100 % of the benchmarks ran at the power limit"));
   EXPECT_THAT(page, Not(HasSubstr("throttled: sw_power_cap")));
 }
 

@@ -97,7 +97,7 @@ TEST(ShowNoise, CountsPowerLimitedBenchmarksApart) {
   const std::string free_text = show_noise(results({row(0, {100e-6}), row(1, {101e-6})}), kWide);
 
   EXPECT_THAT(limited_text, Not(HasSubstr("not power-limited by itself: median")));
-  EXPECT_THAT(limited_text, HasSubstr("power: 1 of 1 benchmarks ran at the power limit"));
+  EXPECT_THAT(limited_text, HasSubstr("power: 100 % of the benchmarks ran at the power limit (1 of 1"));
   EXPECT_THAT(free_text, HasSubstr("1 of device time over 10 us, not power-limited by itself: median"));
   EXPECT_THAT(free_text, Not(HasSubstr("power: ")));
 }

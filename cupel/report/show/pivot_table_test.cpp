@@ -373,7 +373,7 @@ TEST(Show, SaysHowManyBenchmarksArePowerLimitedAndThatItIsNoFault) {
   const ShowOptions wide{.terminal = {200}};
   const auto is_other = [](const std::string& name) { return name.find("fp16") != std::string::npos; };
 
-  EXPECT_THAT(show(results, wide), HasSubstr("power: 1 of 14 benchmarks ran at the power limit"));
+  EXPECT_THAT(show(results, wide), HasSubstr("power: 7 % of the benchmarks ran at the power limit (1 of 14"));
   EXPECT_THAT(show(results, wide), HasSubstr("normal"));
   EXPECT_THAT(show(results, {.keep = is_other}), Not(HasSubstr("power limit")));
 }
