@@ -279,5 +279,18 @@ TEST(BoardLine, NamesTheFurthestFamilyAndCountsTheOthersInOneLineOfATerminal) {
   EXPECT_TRUE(board_line(judgement).starts_with("unusual: a 25.0 % slower (host)"));
 }
 
+TEST(BoardLine, NamesABenchmarkWhereNoFamilyIsUnusual) {
+  Judgement judgement;
+  judgement.model = judgement.gpu = "NVIDIA H200";
+  judgement.judged = {"a/x", "b/y"};
+  Unusual furthest, other;
+  furthest.name = "memory/alloc/impl:pool/bytes:1048576", furthest.ratio = 1.658, furthest.on_the_host = true;
+  other.name = "b", other.ratio = 0.9;
+  judgement.benchmarks = {furthest};
+  EXPECT_EQ(board_line(judgement), "unusual: memory/alloc 65.8 % slower (host)");
+  judgement.benchmarks = {furthest, other, other};
+  EXPECT_EQ(board_line(judgement), "unusual: memory/alloc 65.8 % slower (host), 2 others");
+}
+
 }  // namespace
 }  // namespace cupel::bands

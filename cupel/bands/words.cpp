@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "cupel/figures/names.hpp"
 #include "cupel/units/format.hpp"
 
 namespace cupel::bands {
@@ -84,8 +85,8 @@ std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std
 }
 
 // "memory 42.4 % slower (host)", by the clock of its times.
-static std::string furthest_words(const Unusual& family) {
-  return fmt::format("{} {} ({})", family.name, change(family), family.on_the_host ? "host" : "device");
+static std::string furthest_words(const Unusual& one, const std::string& name) {
+  return fmt::format("{} {} ({})", name, change(one), one.on_the_host ? "host" : "device");
 }
 
 std::string board_line(const Judgement& judgement) {
@@ -93,11 +94,16 @@ std::string board_line(const Judgement& judgement) {
   if (!judgement.any()) return fmt::format("usual for an {}: as {}", judgement.gpu, boards(judgement.boards));
   std::vector<std::string> parts;
   const std::vector<Unusual>& families = judgement.families;  // the furthest first
-  if (!families.empty()) parts.push_back(furthest_words(families[0]));
+  if (!families.empty()) parts.push_back(furthest_words(families[0], families[0].name));
   if (families.size() > 1) {
     parts.push_back(units::counted(std::ssize(families) - 1, "more family", "more families"));
-  } else if (!judgement.benchmarks.empty()) {
+  } else if (families.size() == 1 && !judgement.benchmarks.empty()) {
     parts.push_back(units::counted(std::ssize(judgement.benchmarks), "benchmark"));
+  } else if (!judgement.benchmarks.empty()) {
+    const Unusual& furthest = judgement.benchmarks[0];
+    parts.push_back(furthest_words(furthest, figures::operation_of(furthest.name)));
+    if (const auto others = std::ssize(judgement.benchmarks) - 1; others > 0)
+      parts.push_back(units::counted(others, "other"));
   }
   return fmt::format("unusual: {}", fmt::join(parts, ", "));
 }

@@ -29,8 +29,9 @@ std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std
 std::string usual_text(const Judgement& judgement);
 
 /// Either of them in a line of a terminal: "unusual: memory 42.4 % slower (host), 22 benchmarks", or in place of these
-/// "1 more family"; "usual for an NVIDIA H200: as 6 other boards". Empty where there is no band for the model, or too
-/// few boards.
+/// "1 more family"; where only benchmarks are, the first of them by its operation, "memory/alloc 65.8 % slower (host),
+/// 31 others"; "usual for an NVIDIA H200: as 6 other boards". Empty where there is no band for the model, or
+/// too few boards.
 std::string board_line(const Judgement& judgement);
 
 }  // namespace cupel::bands
