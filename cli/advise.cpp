@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "cli/bands_folder.hpp"
@@ -31,9 +32,19 @@ struct AdviseFlags {
   report::AdviseOptions how;
 };
 
+// The page that cupel run wrote beside its result, else the command that makes one.
+std::string page_of(const std::vector<std::string>& files) {
+  std::filesystem::path beside = files.front();
+  if (files.size() == 1 && beside.extension() == ".json") {
+    if (std::filesystem::exists(beside.replace_extension(".html"))) return beside.string();
+  }
+  return fmt::format("cupel report {} --output page.html", fmt::join(files, " "));
+}
+
 report::AdviseOptions options_of(const AdviseFlags& flags) {
   report::AdviseOptions options = flags.how;
   options.files = fmt::format("{}", fmt::join(flags.files, " "));
+  options.page = page_of(flags.files);
   options.terminal = terminal_of(flags.output);
   options.rules.tolerance = flags.tolerance_percent / 100;
   return options;
@@ -119,7 +130,10 @@ int advise(const AdviseFlags& asked) {
   }
   if (!options.only.empty()) require_known(options.only, files);
   if (!any_tagged) {
-    complain(fmt::format("nothing in {} belongs to a piece of advice", names_text(flags.files)));
+    complain(
+        fmt::format("nothing in {} belongs to a piece of advice; cupel run --quick measures what does, and "
+                    "cupel show {} has the figures",
+                    names_text(flags.files), fmt::join(flags.files, " ")));
     return kNothing;
   }
   write_text(flags.output, report::advise(files, options));

@@ -61,7 +61,7 @@ TEST(LoaderAndStep, SaysWhereTheLoadersThreadsWaitedForACpu) {
 
     ASSERT_TRUE(found);
     EXPECT_EQ(found->loader_is_busy, share > 0);
-    EXPECT_EQ(loader_words(*found).find("by 16 workers (busy), the step") != std::string::npos, share > 0);
+    EXPECT_EQ(loader_words(*found).find("16 busy workers load") != std::string::npos, share > 0);
   }
 }
 

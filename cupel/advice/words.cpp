@@ -75,7 +75,8 @@ std::string told_text(const AdviceResult& result) {
     }
   }
   if (all == 0) return "";
-  return fmt::format("only {} decides; elsewhere it pays at {} of {}", readable_scenario(result.told_by), pay, all);
+  return fmt::format("judged by {} alone; pays at {} of {} others, which do not decide",
+                     readable_scenario(result.told_by), pay, all);
 }
 
 // Names the points that the headline of a piece is of, where they are some of its points alone.
@@ -297,11 +298,11 @@ static std::string decoder_words(const LoaderAndStep& found) {
 
 std::string loader_words(const LoaderAndStep& found) {
   return fmt::format(
-      "{} loader limits the {}: {} images/s by {} workers{}, the step takes {} ({}). Set num_workers to your "
-      "CPUs; if below {}, use smaller images or {}.",
+      "{} loader limits the {}: {}{} workers load {} images/s, the step takes {} ({}). Set num_workers to your "
+      "CPUs; fewer than {} need smaller images or {}.",
       found.loader_is_pytorchs ? "PyTorch's" : "cupel's",
-      step_words(found.step_is_pytorchs ? "PyTorch " + found.step : found.step),
-      units::format_significant(found.loader_per_s), found.workers, found.loader_is_busy ? " (busy)" : "",
+      step_words(found.step_is_pytorchs ? "PyTorch " + found.step : found.step), found.workers,
+      found.loader_is_busy ? " busy" : "", units::format_significant(found.loader_per_s),
       units::format_significant(found.step_per_s), units::format(found.step_s, units::Unit::seconds),
       found.workers_wanted(), decoder_words(found));
 }

@@ -117,12 +117,19 @@ class Advise(AdviseTest):
                                   ("nearest: pin-memory", "first.json", "--advice", "pin-memroy")):
             self.assertIn(words, self.advise(*arguments, code=2).err)
 
+    def test_names_the_page_beside_the_file_or_what_makes_one(self):
+        self.assertTrue(self.advise("first.json").out.endswith("\npage      cupel report first.json --output page.html\n"))
+        self.file("first.html", "<html>")
+        self.assertTrue(self.advise("first.json").out.endswith("\npage      first.html\n"))
+
     def test_ends_with_5_when_nothing_is_tagged(self):
         untagged = quick_run()
         for one in untagged["benchmarks"] + untagged["context"]["cupel"]["not_measured"]:
             one["cupel"]["advice"] = []
         self.file("untagged.json", untagged)
-        self.assertEqual(self.advise("untagged.json", code=5).out, "")
+        refused = self.advise("untagged.json", code=5)
+        self.assertEqual(refused.out, "")
+        self.assertIn("cupel run --quick measures what does, and cupel show untagged.json has the figures", refused.err)
 
     def test_says_no_difference_only_within_the_tolerance_asked_for(self):
         strict = self.answer("first.json", "--tolerance", "0.1")

@@ -77,7 +77,7 @@ Page page_of(const std::vector<AdvisedFile>& files, const AdviseOptions& options
   if (options.notes) return notes_page(files);
   if (options.legend) return legend_page(files, options);
   if (files.size() == 1 && options.only.empty() && !options.verdicts && !options.all)
-    return {.blocks = answer(files.front(), {options.files})};
+    return {.blocks = answer(files.front(), {options.files, options.page})};
   Page page;
   page.heading(options.only.empty() ? "What pays here" : "Advice: " + options.only, 1);
   if (files.size() > 1 && options.only.empty()) add_matrix(page, files, options.verdicts || options.all);

@@ -23,7 +23,6 @@ using advice::Answer;
 using advice::Price;
 using catalogue::AdviceKind;
 
-constexpr std::size_t kMostPrices = 2;  // of costs, and of harms
 constexpr std::size_t kLongestScenario = 60;
 constexpr const char* kGainIsAMedian = "; gain: median ratio.";
 
@@ -50,7 +49,7 @@ std::string unranked_words(const AdvisedFile& file) {
 }
 
 // The measured step, and what the figures below it are.
-std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
+std::string step_words(const Answer& answer, const AdvisedFile& file) {
   if (answer.changes.empty()) {
     const auto own = advice::own_step(file.figures);
     return own ? advice::own_step_words(*own) + " " + file.digest : file.digest;
@@ -63,12 +62,17 @@ std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
                          ? advice::own_step_words({step.nothing_s, step.everything_s})
                          : fmt::format("Ranked by a {}: {} with nothing, {} with all.", advice::step_words(step.step),
                                        seconds(step.nothing_s), seconds(step.everything_s));
-  text +=
-      step.alone ? " In a step: all but the change -> all" : " In a step: before the change -> after it, added in turn";
+  text += step.alone ? " Rows in a step: without one change -> with all"
+                     : " Rows in a step: before a change -> after it, added in turn";
   text += std::ranges::any_of(answer.changes, differs_from_quotient) ? kGainIsAMedian : ".";
   if (std::ranges::any_of(answer.changes, &advice::Change::follows)) text += " + belongs to the change above.";
   const std::string host = advice::host_condition(file.advice, advice::launch_host(file.figures));
   return host.empty() ? text : text + " This order is " + host + ".";
+}
+
+// The step and, as part of its condition, the host that launched it.
+std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
+  return step_words(answer, file) + " Host: " + figures::host_text(file.context.host) + ".";
 }
 
 const std::string& measured_call(advice::MeasuredIn program, const catalogue::MeasuredCalls& measured) {
@@ -117,15 +121,16 @@ void add_others(Labelled& lines, const advice::OtherGains& others) {
   lines.emplace_back(is_first ? "also pay" : "", units::joined(parts));
 }
 
-// "bytes:16 MiB" is "16 MiB".
-std::string without_bytes(const std::string& part) {
-  constexpr std::string_view kBytes = "bytes:";
-  return part.starts_with(kBytes) && part.ends_with("B") ? part.substr(kBytes.size()) : part;
+// "bytes:16 MiB" is "16 MiB", and "memory:pinned" "pinned": a line has no room for what says itself. "copies:16" stays.
+std::string without_name(const std::string& part) {
+  const std::size_t begin = part.find(':') + 1;
+  const bool is_number = begin < part.size() && part.find_first_not_of("0123456789.", begin) == part.npos;
+  return is_number ? part : part.substr(begin);
 }
 
 std::string scenario_text(const Price& price) {
   std::vector<std::string> parts = units::split(advice::readable_scenario(price.worst->scenario), '/');
-  for (std::string& part : parts) part = without_bytes(part);
+  for (std::string& part : parts) part = without_name(part);
   std::string text = units::joined(parts);
   if (!price.variant.empty()) text += (text.empty() ? "[" : " [") + price.variant + "]";
   return units::shorten(text, kLongestScenario);
@@ -139,14 +144,13 @@ std::string loss_text(const Price& price) {
   return text;
 }
 
-// "longer by design: deterministic 7.50x (op:scatter_add, 64 MiB), autotune-cost 3.62x (layer:res4_3x3)"
+// "longer by design: deterministic 7.50x (scatter_add, 64 MiB)", the dearest.
 void add_prices(Labelled& lines, const char* verb, const char* means, const std::vector<Price>& prices) {
-  std::vector<std::string> worst;
-  for (const Price& price : prices | std::views::take(kMostPrices))
-    worst.push_back(
-        fmt::format("{} {} ({})", units::shorten(price.piece->id, 40), loss_text(price), scenario_text(price)));
-  if (!worst.empty())
-    lines.emplace_back(fmt::format("{} ({})", verb, prices.size()), fmt::format("{}: {}", means, units::joined(worst)));
+  if (prices.empty()) return;
+  const Price& worst = prices.front();
+  lines.emplace_back(fmt::format("{} ({})", verb, prices.size()),
+                     fmt::format("{}: {} {} ({})", means, units::shorten(worst.piece->id, 40), loss_text(worst),
+                                 scenario_text(worst)));
 }
 
 // " (cudnn-autotune, fused-adam)": what did not pay in a step of the reader's, of which the pieces are few.
@@ -175,7 +179,7 @@ std::string unknown_text(const Answer& answer, const AdvisedFile& file) {
 
 std::string more_text(const Answer& answer, const AdvisedFile& file) {
   std::string text =
-      fmt::format("--advice {}; --all", answer.changes.empty() ? "ID" : answer.changes.front().piece->id);
+      fmt::format("--verdicts; --advice {}; --all", answer.changes.empty() ? "ID" : answer.changes.front().piece->id);
   if (!file.causes.empty())
     text += fmt::format("; {} to know: --notes", units::counted(std::ssize(file.causes), "thing"));
   return text;
