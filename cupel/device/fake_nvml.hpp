@@ -93,7 +93,7 @@ inline Functions functions() {
   f.pcie_generation_max = [](Handle, unsigned* value) { return *value = 5, kSuccess; };
   f.pcie_width_max = [](Handle, unsigned* value) { return *value = 16, kSuccess; };
   f.power_limit = [](Handle, unsigned* mw) { return *mw = 700000, kSuccess; };
-  f.power_limit_default = f.power_limit;
+  f.power_limit_default = [](Handle, unsigned* mw) { return *mw = 720000, kSuccess; };
   f.persistence = [](Handle, int* mode) { return *mode = 1, kSuccess; };
   f.ecc = [](Handle, int* now, int* later) { return *now = 1, *later = 1, kSuccess; };
   f.mig = [](Handle, unsigned* now, unsigned* later) { return *now = *later = state().mig ? 1 : 0, kSuccess; };

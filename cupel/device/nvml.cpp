@@ -315,6 +315,7 @@ void describe(const Device& device, record::DeviceInfo& info) {
   info.mig = device.mig();
   info.persistence = device.persistence();
   info.power_limit_w = device.power_limit_w();
+  info.power_limit_default_w = device.power_limit_default_w();
   if (std::string version = device.session().driver_version(); !version.empty()) info.driver_version = version;
 }
 

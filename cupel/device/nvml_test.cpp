@@ -69,6 +69,7 @@ TEST(NvmlDevice, GivesBaseUnits) {
   EXPECT_DOUBLE_EQ(*device.energy_j(), 1);
   EXPECT_DOUBLE_EQ(*device.temperature_c(), 41);
   EXPECT_DOUBLE_EQ(*device.power_limit_w(), 700);
+  EXPECT_DOUBLE_EQ(*device.power_limit_default_w(), 720);
   EXPECT_EQ(device.session().driver_version(), "580.159.04");
 }
 

@@ -24,7 +24,6 @@ struct GpuFacts {
   bool code_jit = false;           ///< the driver compiled it at start
   std::vector<int> architectures;  ///< compiled for, 10 major + minor
   std::string compute_mode;        ///< "default", "exclusive_process", "prohibited"
-  std::optional<double> power_limit_default_w;
   std::optional<int> foreign_processes;
   std::optional<int> peer_pairs;                ///< of visible GPUs: each may access the other's memory
   std::optional<int> nvlinks_up, nvlinks_down;  ///< of all visible GPUs

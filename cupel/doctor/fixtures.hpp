@@ -26,7 +26,7 @@ inline Facts server_in_order() {
   device.pcie_width = device.pcie_width_max = 16;
   device.ecc = device.persistence = true;
   device.mig = false;
-  device.power_limit_w = 700;
+  device.power_limit_w = device.power_limit_default_w = 700;
   device.numa_node = 1;
   facts.context.device = device;
   facts.context.libraries = {{"cudart", "13.0", "13.0"},
@@ -40,7 +40,6 @@ inline Facts server_in_order() {
   gpu.code_architecture = 90;
   gpu.architectures = {90};
   gpu.compute_mode = "default";
-  gpu.power_limit_default_w = 700;
   gpu.foreign_processes = 0;
   gpu.busy_sm_clock_hz = 1965e6;
   gpu.busy_memory_clock_hz = 3201e6;

@@ -138,12 +138,8 @@ void clocks(const Facts& facts, Findings& findings) {
 }
 
 void power(const Facts& facts, Findings& findings) {
-  const auto limit = facts.context.device->power_limit_w, standard = facts.gpu->power_limit_default_w;
-  if (!limit || !standard || *limit >= *standard) return;
-  findings.push_back({Severity::warn, "power-limit",
-                      "power limit " + number(*limit) + " W, " + number(*standard) + " W by default",
-                      "Large GEMMs and convolutions run slower than on the same GPU at its default limit.",
-                      "`sudo nvidia-smi -pl " + number(*standard) + "`, if it was not lowered on purpose."});
+  if (const auto fault = record::power_limit_fault(*facts.context.device))
+    findings.push_back(finding(fault, fault->id, ""));
 }
 
 std::string on_or_off(const std::string& what, bool on) { return what + (on ? " is on" : " is off"); }

@@ -21,7 +21,6 @@ void visit(auto& field, Is<GpuFacts> auto& facts) {
   field("code_jit", facts.code_jit);
   field("architectures", facts.architectures);
   field("compute_mode", facts.compute_mode);
-  field("power_limit_default_w", facts.power_limit_default_w);
   field("foreign_processes", facts.foreign_processes);
   field("peer_pairs", facts.peer_pairs);
   field("nvlinks_up", facts.nvlinks_up);

@@ -165,9 +165,14 @@ void busy_host(const ResultSet& results, Causes& causes) {
 }
 
 void power_limit(const ResultSet& results, Causes& causes) {
+  if (results.context.device) add(record::power_limit_fault(*results.context.device), causes);
+}
+
+// No fault: a GPU is meant to be run at its limit, whatever that is set to.
+void at_power_limit(const ResultSet& results, Causes& causes) {
   const std::string text = power_limited_text(power_limited(results));
   if (text.empty()) return;
-  causes.push_back({"power-limit", text + ".", "That is normal. nvidia-smi -q -d POWER shows the limit."});
+  causes.push_back({"at-power-limit", text + ".", "That is normal. nvidia-smi -q -d POWER shows the limit."});
 }
 
 void unsettled(const ResultSet& results, Causes& causes) {
@@ -211,12 +216,13 @@ std::vector<Cause> causes(const record::ResultSet& results) {
   throttled(results, all);
   foreign_process(results, all);
   pcie_link(results, all);
+  power_limit(results, all);
   far_node(results, all);
   host(results, all);
   busy_host(results, all);
   unsettled(results, all);
   incomplete(results, all);
-  power_limit(results, all);
+  at_power_limit(results, all);
   persistence(results, all);
   return all;
 }

@@ -18,8 +18,8 @@ struct Cause {
 };
 
 /// Finds them, the most harmful first; empty if there is nothing to say. From the context: code without optimisation, a
-/// debug build, an interrupted run, a link narrower or slower than it could be, the powersave governor, persistence
-/// mode. From the rows: throttling, other processes, unsettled clocks, the power limit, pinned memory on the far NUMA
+/// debug build, an interrupted run, a link narrower or slower than it could be, a power limit below the board's own, the
+/// powersave governor, persistence mode. From the rows: throttling, other processes, unsettled clocks, work at the power limit, pinned memory on the far NUMA
 /// node, failures.
 ///
 /// An idle link reports a lower generation than it uses: a lower one is only held against a machine on which no copy

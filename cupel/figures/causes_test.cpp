@@ -72,9 +72,23 @@ TEST(Causes, CountBenchmarksThatArePowerLimitedByThemselves) {
   const std::vector<Cause> found = causes(results);
 
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].id, "power-limit");
+  EXPECT_EQ(found[0].id, "at-power-limit");
   EXPECT_EQ(found[0].what, "50 % of the benchmarks ran at the power limit (1 of 2).");
   EXPECT_THAT(found[0].remedy, testing::HasSubstr("That is normal"));
+}
+
+TEST(Causes, TellALimitThatWasLoweredFromWorkThatReachesIt) {
+  ResultSet results = quiet();
+  results.context.device->power_limit_w = 500;
+  results.context.device->power_limit_default_w = 700;
+  for (record::Row& row : results.rows) row.telemetry.emplace().throttle_reasons = {"sw_power_cap"};
+
+  const std::vector<Cause> found = causes(results);
+
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].id, "power-limit");
+  EXPECT_THAT(found[0].what, testing::HasSubstr("500 W, 700 W by default"));
+  EXPECT_EQ(found[1].id, "at-power-limit");
 }
 
 TEST(Causes, NameOtherProcesses) {

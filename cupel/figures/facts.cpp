@@ -83,6 +83,7 @@ void add_gpu(Lister add, const record::DeviceInfo& device) {
   add.shown("PCI id", text(device.pci_id));
   add.shown("PCIe, as it was read", pcie(device.pcie_generation, device.pcie_width));
   add.shown("PCIe, greatest", pcie(device.pcie_generation_max, device.pcie_width_max));
+  add.shown("power limit by default", in_unit(device.power_limit_default_w.value_or(0), Unit::watts));
   add.shown("compute capability", fmt::format("{}.{}", device.compute_major, device.compute_minor));
   add.shown("memory peak", in_unit(device.memory_peak_bytes_per_s, Unit::bytes_per_second));
   add.shown("L2", size(device.l2_bytes));

@@ -135,7 +135,6 @@ void look(record::Context& context, doctor::GpuFacts& facts) {
   context.device = device::read_device_info(number, nvml);
   facts.peer_pairs = peer_pairs(facts.device_count);
   look_at_links(facts);
-  if (nvml != nullptr) facts.power_limit_default_w = nvml->power_limit_default_w();
   facts.compute_mode = compute_mode();
   device::LoadedCode code;
   cuda::check(device::loaded_code(code));

@@ -13,7 +13,7 @@ namespace cupel::record {
 
 /// The version of the format (docs/schema.md) that this build writes. It reads this major and any minor.
 inline constexpr int kSchemaMajor = 1;
-inline constexpr int kSchemaMinor = 3;
+inline constexpr int kSchemaMinor = 4;
 
 /// The facts that a run says of itself beside its rows.
 struct Context {

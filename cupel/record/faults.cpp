@@ -4,6 +4,7 @@
 #include <array>
 
 #include "cupel/record/machine.hpp"
+#include "cupel/units/format.hpp"
 
 namespace cupel::record {
 namespace {
@@ -38,6 +39,17 @@ std::optional<Fault> pcie_generation_fault(std::optional<int> generation, std::o
                "Each generation less halves the rate of copies between host and device.",
                "See the slot's speed in the firmware's settings, and risers and retimers on the way; `lspci -vv` "
                "(LnkSta, LnkCap) shows both ends."};
+}
+
+std::optional<Fault> power_limit_fault(const DeviceInfo& device) {
+  if (!device.power_limit_w || *device.power_limit_w >= device.power_limit_default_w.value_or(*device.power_limit_w))
+    return std::nullopt;
+  const std::string limit = units::format(*device.power_limit_w, units::Unit::watts),
+                    standard = units::format(*device.power_limit_default_w, units::Unit::watts);
+  return Fault{"power-limit", "the power limit is " + limit + ", " + standard + " by default",
+               "Large GEMMs and convolutions run slower than on the same GPU at its default limit.",
+               "`sudo nvidia-smi -pl " + units::format_fixed(*device.power_limit_default_w, 0) +
+                   "`, if it was not lowered on purpose."};
 }
 
 std::optional<Fault> persistence_fault(const DeviceInfo& device) {

@@ -30,6 +30,9 @@ std::optional<Fault> pcie_width_fault(std::optional<int> width, std::optional<in
 std::optional<Fault> pcie_generation_fault(std::optional<int> generation, std::optional<int> possible,
                                            const std::string& seen = "");
 
+/// Judges whether the power limit in force is below the board's own. Nothing where one of both is not known.
+std::optional<Fault> power_limit_fault(const DeviceInfo& device);
+
 /// Judges whether persistence mode is off. Nothing where that is not known.
 std::optional<Fault> persistence_fault(const DeviceInfo& device);
 

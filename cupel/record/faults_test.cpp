@@ -45,6 +45,19 @@ TEST(Faults, PersistenceIsOneWhereItIsKnownToBeOff) {
   EXPECT_TRUE(persistence_fault(device));
 }
 
+TEST(Faults, APowerLimitIsOneWhereItIsKnownToBeBelowTheBoardsOwn) {
+  DeviceInfo device;
+  EXPECT_FALSE(power_limit_fault(device));
+  device.power_limit_w = 500;
+  EXPECT_FALSE(power_limit_fault(device)) << "a file from before the board's own was recorded";
+  device.power_limit_default_w = 500;
+  EXPECT_FALSE(power_limit_fault(device));
+  device.power_limit_default_w = 700;
+  EXPECT_EQ(power_limit_fault(device).value().what, "the power limit is 500 W, 700 W by default");
+  device.power_limit_w.reset();
+  EXPECT_FALSE(power_limit_fault(device));
+}
+
 TEST(Faults, HeatAndBrakesAreThrottlingAndThePowerLimitIsNot) {
   for (const char* reason : {"hw_slowdown", "sw_thermal", "hw_thermal", "hw_power_brake"}) {
     EXPECT_TRUE(is_throttling(reason)) << reason;

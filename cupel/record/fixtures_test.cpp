@@ -54,7 +54,7 @@ TEST(Fixtures, OfInvalidFilesAreRefused) {
 }
 
 TEST(Fixtures, OfThisSchemaAreWrittenAsTheyWere) {
-  const fs::path path = kFixtures / "valid" / "1.3-everything.json";
+  const fs::path path = kFixtures / "valid" / "1.4-everything.json";
 
   EXPECT_EQ(to_json(read(path)), text_of(path));
 }

@@ -25,7 +25,8 @@ struct DeviceInfo {
   int copy_engines = 0;
   std::optional<int> pcie_generation, pcie_generation_max, pcie_width, pcie_width_max;
   std::optional<bool> ecc, mig, persistence;
-  std::optional<double> power_limit_w;
+  std::optional<double> power_limit_w;          ///< in force
+  std::optional<double> power_limit_default_w;  ///< of the board as it was made
   std::string driver_version;  ///< "580.159.04"
   int driver_cuda = 0;         ///< highest CUDA the driver takes, 1000 major + 10 minor
   std::optional<int> numa_node;

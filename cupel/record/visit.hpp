@@ -230,6 +230,7 @@ void visit(auto& v, Is<DeviceInfo> auto& device) {
   v("mig", device.mig);
   v("persistence", device.persistence);
   v("power_limit_w", device.power_limit_w);
+  v("power_limit_default_w", device.power_limit_default_w);
   v("driver_version", device.driver_version);
   v("driver_cuda", device.driver_cuda, kZeroIsAbsent);
   v("numa_node", device.numa_node);

@@ -91,7 +91,7 @@ def lines(folders=("bench", "cupel", "kernels")):
 class Once(unittest.TestCase):
     def test_a_fault_of_a_machine_is_judged_and_told_in_one_place(self):
         for words in (["powersave"], ["pcie-width"], ["pcie-generation"], ["nvidia-smi -pm 1"], ["frequency-set"], ["lspci -vv"],
-                      ["hw_slowdown"], ["RelWithDebInfo"], ["nvidia-smi` shows it"]):
+                      ["hw_slowdown"], ["RelWithDebInfo"], ["nvidia-smi -pl"], ["W by default", " by default\""], ["nvidia-smi` shows it"]):
             allowed = {"cupel/record/faults.cpp"} | ({"cupel/device/nvml.cpp"} if words == ["hw_slowdown"] else set())  # NVML's names
             self.assertEqual(set(saying(*words)), allowed, words)
 

@@ -84,12 +84,12 @@ class Nvml:
 
     def device(self) -> Json:
         sm_mhz, memory_mhz = (self._number("nvmlDeviceGetMaxClockInfo", clock) for clock in (1, 2))
-        bus, limit_mw = self._number("nvmlDeviceGetMemoryBusWidth"), self._number("nvmlDeviceGetEnforcedPowerLimit")
-        link, width = (self._number("nvmlDeviceGetCurrPcieLink" + which) for which in ("Generation", "Width"))
+        bus, limit_mw, own_mw, link, width = (self._number("nvmlDeviceGet" + name) for name in (
+            "MemoryBusWidth", "EnforcedPowerLimit", "PowerManagementDefaultLimit", "CurrPcieLinkGeneration", "CurrPcieLinkWidth"))
         found = {"uuid": self._string("nvmlDeviceGetUUID", self._handle), "driver_version": self._string("nvmlSystemGetDriverVersion"),
                  "sm_clock_max_hz": sm_mhz and sm_mhz * 1e6, "memory_clock_max_hz": memory_mhz and memory_mhz * 1e6, "memory_bus_bits": bus,
-                 "memory_peak_bytes_per_s": memory_mhz and bus and 2 * memory_mhz * 1e6 * bus / 8,
-                 "power_limit_w": limit_mw and limit_mw / 1e3, "pcie_generation": link, "pcie_width": width}
+                 "memory_peak_bytes_per_s": memory_mhz and bus and 2 * memory_mhz * 1e6 * bus / 8, "pcie_generation": link,
+                 "pcie_width": width, "power_limit_w": limit_mw and limit_mw / 1e3, "power_limit_default_w": own_mw and own_mw / 1e3}
         return {key: value for key, value in found.items() if value}
 
     def telemetry(self) -> Json:
