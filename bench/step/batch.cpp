@@ -13,6 +13,7 @@
 #include "cupel/cuda/graph.hpp"
 #include "cupel/harness/memoized.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/host/cannot_run.hpp"
 #include "cupel/timing/sample_device.hpp"
 
 namespace cupel::bench::step {
@@ -97,7 +98,7 @@ std::string why_not(std::int64_t batch) {
   } catch (const cuda::OutOfMemory&) {
     return "out of memory";
   } catch (const std::exception& error) {
-    if (!cuda::cannot_run(error)) throw;
+    if (!host::cannot_run(error)) throw;
     return error.what();
   }
 }

@@ -13,7 +13,7 @@ namespace cupel::bench::step {
 inline constexpr int kExitFailed = 4;
 inline constexpr int kExitNoDevice = 5;  ///< a second process may not use the device
 inline constexpr int kExitNoCupti = 6;
-inline constexpr int kExitCannotRun = 7;  ///< memory, architecture or a library has not what it wants (cuda::CannotRun)
+inline constexpr int kExitCannotRun = 7;  ///< memory, architecture or a library has not what it wants (host::CannotRun)
 
 struct ChildReport {
   std::int64_t recorded_steps = 0;  ///< of the last sample's, those that CUPTI has a record of

@@ -30,6 +30,7 @@
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/harness/clock.hpp"
+#include "cupel/host/cannot_run.hpp"
 #include "cupel/timing/cupti_referee.hpp"
 
 namespace {
@@ -137,7 +138,7 @@ bool run(const std::vector<std::string>& words) {
 int code_of(const std::exception& error) {
   const auto* const call = dynamic_cast<const cuda::CudaError*>(&error);
   if (call != nullptr && call->code() == cudaErrorDevicesUnavailable) return bench::step::kExitNoDevice;
-  return cuda::cannot_run(error) ? bench::step::kExitCannotRun : bench::step::kExitFailed;
+  return host::cannot_run(error) ? bench::step::kExitCannotRun : bench::step::kExitFailed;
 }
 
 // For a person on stderr, and for a benchmark, which reads stdout, there.

@@ -17,6 +17,7 @@
 #include "cupel/device/device_info.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/harness/clock.hpp"
+#include "cupel/host/cannot_run.hpp"
 #include "cupel/host/child.hpp"
 #include "cupel/record/machine.hpp"
 #include "cupel/stats/quantile.hpp"
@@ -118,7 +119,7 @@ void each(const std::vector<NamedRecipe>& recipes, const char* what, const Do& r
     try {
       run(named);
     } catch (const std::exception& error) {
-      if (!cuda::cannot_run(error)) throw;
+      if (!host::cannot_run(error)) throw;
       say(std::string("left out: ") + error.what());
     }
   }

@@ -53,7 +53,7 @@ bench::sync::ChildReport measure(int samples, std::int64_t launches) {
 int code_of(const std::exception& error) {
   const auto* const call = dynamic_cast<const cuda::CudaError*>(&error);
   if (call != nullptr && call->code() == cudaErrorDevicesUnavailable) return bench::sync::kExitNoDevice;
-  return cuda::cannot_run(error) ? bench::sync::kExitCannotRun : kFailed;
+  return host::cannot_run(error) ? bench::sync::kExitCannotRun : kFailed;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace cupel::bench::sync {
 /// Exit code of a child that found no device that it may use.
 inline constexpr int kExitNoDevice = 3;
 
-/// Exit code of a child whose device, memory or driver has not what it wants (cuda::CannotRun).
+/// Exit code of a child whose device, memory or driver has not what it wants (host::CannotRun).
 inline constexpr int kExitCannotRun = 7;
 
 struct ChildReport {

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <source_location>
 #include <span>
@@ -13,23 +12,15 @@
 #include <string>
 #include <vector>
 
+#include "cupel/host/cannot_run.hpp"
+
 namespace cupel::cuda {
 
 /// "rig.cpp:42".
 std::string place(const std::source_location& where);
 
-/// A base of exceptions that say "cannot run here": memory ran out, a library has nothing for what is asked, the device
-/// is of another architecture. Nothing is wrong with the program or the device. harness::Instrument::judge() knows it.
-class CannotRun {
- public:
-  virtual ~CannotRun() = default;
-};
-
-/// Whether the exception says so.
-inline bool cannot_run(const std::exception& error) { return dynamic_cast<const CannotRun*>(&error) != nullptr; }
-
 /// Says in one line why something that is asked cannot be done here.
-class NotSupported : public std::runtime_error, public CannotRun {
+class NotSupported : public std::runtime_error, public host::CannotRun {
  public:
   using std::runtime_error::runtime_error;
 };
@@ -47,7 +38,7 @@ class CudaError : public std::runtime_error {
 };
 
 /// A CUDA call that this device cannot carry out, as it is now.
-class CudaRefusal : public CudaError, public CannotRun {
+class CudaRefusal : public CudaError, public host::CannotRun {
  public:
   using CudaError::CudaError;
 };

@@ -319,17 +319,14 @@ class Measurement {
       run_body(progress, state);
     } catch (const Skip& e) {
       end(progress, record::Status::skipped, e.what());
-    } catch (const host::Unavailable& e) {
-      end(progress, record::Status::skipped, e.what());
     } catch (const Interrupted&) {
       ++progress.rounds_left;  // this one was not measured; nothing else is begun
     } catch (const DeviceLost& e) {
       lost_ = true;
       end(progress, record::Status::failed, e.what());
     } catch (const std::exception& e) {
-      const Instrument::Judgement judgement = instrumented ? instrument_->judge(e) : Instrument::Judgement::failed;
-      lost_ = judgement == Instrument::Judgement::lost;
-      const bool skipped = judgement == Instrument::Judgement::skipped;
+      lost_ = instrumented && instrument_->lost(e);
+      const bool skipped = !lost_ && host::cannot_run(e);
       end(progress, skipped ? record::Status::skipped : record::Status::failed, e.what());
     }
     if (instrumented && !lost_) {

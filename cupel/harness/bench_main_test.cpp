@@ -29,7 +29,9 @@ class FakeInstrument : public Instrument {
   void complete(record::Context& context) override { context.libraries = {{"lazy", "1.0", g_loaded}}; }
   void before(const std::string&) override {}
   bool after(record::Telemetry&) noexcept override { return false; }
-  Judgement judge(const std::exception&) noexcept override { return Judgement::failed; }
+  bool lost(const std::exception&) noexcept override { return is_lost; }
+
+  bool is_lost = false;
 };
 
 void register_all() {
@@ -117,10 +119,9 @@ void register_one_whose_library_is_missing() {
   add("fake/lacks", [](benchmark::State&) { throw host::Unavailable("libx was not found"); });
 }
 
-// With an instrument that would take it for a failure, and without any.
 TEST(BenchMain, SkipsWhatALibraryIsMissingFor) {
-  FakeInstrument failing;
-  for (Instrument* instrument : {static_cast<Instrument*>(&failing), static_cast<Instrument*>(nullptr)}) {
+  FakeInstrument device;
+  for (Instrument* instrument : {static_cast<Instrument*>(&device), static_cast<Instrument*>(nullptr)}) {
     forget_registered();
     const std::string journal = testing::TempDir() + "bench_main_test.lacks";
     std::vector<std::string> arguments = {"fake", "--cupel_journal=" + journal};
@@ -136,6 +137,26 @@ TEST(BenchMain, SkipsWhatALibraryIsMissingFor) {
     EXPECT_EQ(told.rows.front().reason, "libx was not found");
     std::remove(journal.c_str());
   }
+  forget_registered();
+}
+
+TEST(BenchMain, TakesALostDeviceForAFailureWhateverTheExceptionSays) {
+  forget_registered();
+  const std::string journal = testing::TempDir() + "bench_main_test.lacks";
+  std::vector<std::string> arguments = {"fake", "--cupel_journal=" + journal};
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  FakeInstrument broken;
+  broken.is_lost = true;
+
+  const int code =
+      bench_main(static_cast<int>(argv.size()), argv.data(), register_one_whose_library_is_missing, &broken);
+
+  EXPECT_EQ(code, record::kChildDeviceLost);
+  const record::Journal told = record::read_journal(journal);
+  ASSERT_EQ(told.rows.size(), 1u);
+  EXPECT_EQ(told.rows.front().status, record::Status::failed);
+  std::remove(journal.c_str());
   forget_registered();
 }
 

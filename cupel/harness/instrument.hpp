@@ -47,15 +47,10 @@ class Instrument {
   /// disturbed it, so its times are not the device's own.
   virtual bool after(record::Telemetry& telemetry) noexcept = 0;
 
-  /// The meanings of an exception out of a benchmark, for it and for the process. Not asked about Skip and
-  /// host::Unavailable: those are skipped whatever the machine.
-  enum class Judgement {
-    failed,   ///< this benchmark is wrong
-    skipped,  ///< it cannot run here, as the exception says itself (cuda::CannotRun)
-    lost,     ///< the device is beyond use in this process
-  };
-  /// Tells the meaning of this exception.
-  virtual Judgement judge(const std::exception& error) noexcept = 0;
+  /// Tells whether the device is beyond use in this process, after this exception out of a benchmark: then the
+  /// benchmark has failed. Else the exception itself says whether it has, or is skipped (host::CannotRun). Not asked
+  /// about Skip.
+  virtual bool lost(const std::exception& error) noexcept = 0;
 };
 
 /// Runs the whole program: parses flags (--benchmark_* and --cupel_*), registers, lists or measures, writes. Returns

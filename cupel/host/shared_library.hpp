@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "cupel/host/cannot_run.hpp"
+
 namespace cupel::host {
 
 /// A library is missing, too old, or lacks a function: one line with what is wanted and what was found. A benchmark out
 /// of which it comes is skipped.
-class Unavailable : public std::runtime_error {
+class Unavailable : public std::runtime_error, public CannotRun {
  public:
   using std::runtime_error::runtime_error;
 };

@@ -44,6 +44,11 @@ TEST(SharedLibrary, SaysWhatItLookedForWhenThereIsNone) {
       AllOf(HasSubstr("cuWhat was not found"), HasSubstr("libno_such_thing.so.1"), HasSubstr("libno_such_thing.so.2")));
 }
 
+TEST(SharedLibrary, ThatIsMissingCannotRunHere) {
+  EXPECT_TRUE(cannot_run(Unavailable("libx was not found")));
+  EXPECT_FALSE(cannot_run(std::runtime_error("libx was not found")));
+}
+
 TEST(SharedLibrary, OfAPackageSaysHowToInstallIt) {
   SharedLibrary library("cuBLAS", {"libno_such_thing.so.1"});
   SharedLibrary own("cuWhat", {"libno_such_thing.so.1"});

@@ -138,12 +138,11 @@ bool GpuInstrument::after(record::Telemetry& telemetry) noexcept {
   return nvml::disturbed(telemetry);
 }
 
-harness::Instrument::Judgement GpuInstrument::judge(const std::exception& error) noexcept {
+bool GpuInstrument::lost(const std::exception& error) noexcept {
   const auto* cuda_error = dynamic_cast<const cuda::CudaError*>(&error);
-  if (cuda_error != nullptr && cuda_error->sticky()) return Judgement::lost;
+  if (cuda_error != nullptr && cuda_error->sticky()) return true;
   // A fault may hide behind another exception: ask the device itself.
-  if (cudaDeviceSynchronize() != cudaSuccess) return Judgement::lost;
-  return cuda::cannot_run(error) ? Judgement::skipped : Judgement::failed;
+  return cudaDeviceSynchronize() != cudaSuccess;
 }
 
 }  // namespace cupel::timing

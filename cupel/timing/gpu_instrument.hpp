@@ -24,7 +24,7 @@ class GpuInstrument : public harness::Instrument {
   void before(const std::string& name) override;
   void begin_sampling() override;
   bool after(record::Telemetry& telemetry) noexcept override;
-  Judgement judge(const std::exception& error) noexcept override;
+  bool lost(const std::exception& error) noexcept override;
 
  private:
   int choose();

@@ -67,7 +67,7 @@ bool is_refused(Status status) {
     check(status);
   } catch (const CallError<Status>& error) {
     EXPECT_EQ(error.status(), status);
-    return cuda::cannot_run(error);
+    return host::cannot_run(error);
   }
   ADD_FAILURE() << "did not throw";
   return false;
@@ -107,7 +107,7 @@ TEST(AnErrorOfCuda, CannotBeRunHereWhereTheDeviceLacksItOrMemoryRanOut) {
       cuda::check(code);
     } catch (const cuda::CudaError& error) {
       EXPECT_EQ(error.code(), code);
-      return cuda::cannot_run(error);
+      return host::cannot_run(error);
     }
     ADD_FAILURE() << "did not throw";
     return false;

@@ -65,7 +65,7 @@ class CallError : public std::runtime_error {
 
 /// A call that the library cannot carry out here. what(): why, and as CallError.
 template <class Status>
-class CallRefused : public CallError<Status>, public cuda::CannotRun {
+class CallRefused : public CallError<Status>, public host::CannotRun {
  public:
   CallRefused(Status status, const std::source_location& where)
       : CallError<Status>(

@@ -32,11 +32,15 @@ def saying(*words):
 
 # what: (the line that says it, the files that may have it).
 ONCE = {
-    "an exception that becomes a skipped benchmark: Instrument::judge() and bench_main() decide that":
+    "an exception that becomes a skipped benchmark: bench_main() decides that":
         (r"\bskip\(\s*\w+\.what\(\)", []),
-    "errors that say 'cannot run here' go through to Instrument::judge(): cuDNN's attention alone has another way":
+    "errors that say 'cannot run here' go through to bench_main(): cuDNN's attention alone has another way":
         (r"catch \(const (\w+::)*(CannotRun|NotSupported|CudaRefusal|CallRefused|C\w+Error)\b",
          ["cupel/vendor/cudnn_attention.cpp", "bench/step/profiled_main.cpp", "cupel/probe/probe.cpp"]),  # and programs of their own
+    "a library that is missing goes through to bench_main(), too, but for who asks whether it is there":
+        (r"catch \(const (\w+::)*Unavailable\b",
+         ["bench/collective/neighbour.cpp", "cupel/device/nvml.cpp", "cupel/host/shared_library.cpp", "cupel/probe/probe.cpp",
+          "cupel/timing/cupti_referee.cpp", "cupel/vendor/cublas.cpp", "cupel/vendor/cudnn.cpp"]),
     "statuses of libraries that say 'cannot run here': why_not_here()":
         (r"\bCU(BLAS|DNN)_STATUS_(NOT_SUPPORTED|ARCH_MISMATCH|ALLOC_FAILED)|\bNVJPEG_STATUS_(ARCH_MISMATCH|ALLOCATOR_FAILURE)",
          ["cupel/vendor/cublas.cpp", "cupel/vendor/cudnn.cpp", "cupel/vendor/nvjpeg.cpp"]),
@@ -91,7 +95,7 @@ def lines(folders=("bench", "cupel", "kernels")):
 class Once(unittest.TestCase):
     def test_a_fault_of_a_machine_is_judged_and_told_in_one_place(self):
         for words in (["powersave"], ["pcie-width"], ["pcie-generation"], ["nvidia-smi -pm 1"], ["frequency-set"], ["lspci -vv"],
-                      ["hw_slowdown"], ["RelWithDebInfo"], ["nvidia-smi -pl"], ["W by default", " by default\""], ["nvidia-smi` shows it"]):
+                      ["hw_slowdown"], ["RelWithDebInfo"], ["nvidia-smi -pl"], ["nvidia-smi` shows it"]):
             allowed = {"cupel/record/faults.cpp"} | ({"cupel/device/nvml.cpp"} if words == ["hw_slowdown"] else set())  # NVML's names
             self.assertEqual(set(saying(*words)), allowed, words)
 
