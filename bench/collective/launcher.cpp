@@ -93,15 +93,15 @@ std::string ending_of(int status) {
 }
 
 // A failure that a rank told comes first: one that waited for that rank may have ended before it.
-std::optional<std::string> first_failure(std::vector<RankProcess>& processes, const Rendezvous& rendezvous) {
-  std::optional<std::string> ended;
-  for (std::size_t i = 0; i < processes.size(); ++i) {
-    const std::string rank = "rank " + std::to_string(i), told = rendezvous.failure(static_cast<int>(i));
-    if (!told.empty() && told != kAnotherFailed) return rank + ": " + told;
+void look_for_failure(std::vector<RankProcess>& processes, const Rendezvous& rendezvous, Look& seen) {
+  for (std::size_t i = 0; i < processes.size() && !seen.error; ++i) {
     const std::optional<int>& status = processes[i].look();
-    if (status && *status != 0 && !ended) ended = rank + " " + ending_of(*status);
+    if (status && *status != 0) seen.error = "rank " + std::to_string(i) + " " + ending_of(*status);
   }
-  return ended;
+  if (const std::optional<RankFailure> told = rendezvous.failure()) {
+    seen.error = "rank " + std::to_string(told->rank) + ": " + told->why;
+    seen.cannot_run = told->cannot_run;
+  }
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ void run_ranks(const std::vector<RankProgram>& ranks, const Rendezvous& rendezvo
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     Look seen{true, std::nullopt};
     for (RankProcess& process : processes) seen.done = process.look().has_value() && seen.done;
-    seen.error = first_failure(processes, rendezvous);
+    look_for_failure(processes, rendezvous, seen);
     return seen;
   };
   wait_or_abort(

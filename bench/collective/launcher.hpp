@@ -18,8 +18,9 @@ struct RankProgram {
 
 /// Runs them all to their ends, one process each. Where one ends badly, or limit_s have passed, all that still run are
 /// killed, with what they started and what NCCL has for them in /dev/shm, and CollectiveFailed is thrown, which says of
-/// which rank and why: what it told the rendezvous, its exit code or its signal. Ranks are killed, too, when the
-/// calling thread's process dies. No process is left when this returns or throws.
+/// which rank and why: what it told the rendezvous (CollectiveCannotRun where that is that it cannot run here), its
+/// exit code or its signal. Ranks are killed, too, when the calling thread's process dies. No process is left when this
+/// returns or throws.
 void run_ranks(const std::vector<RankProgram>& ranks, const Rendezvous& rendezvous, double limit_s);
 
 }  // namespace cupel::bench::collective

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "bench/collective/patience.hpp"
+#include "cupel/host/shared_library.hpp"
 
 namespace cupel::bench::collective {
 namespace {
@@ -40,6 +41,7 @@ class Launcher : public testing::Test {
       run_ranks(ranks, rendezvous, limit_s);
     } catch (const CollectiveFailed& failed) {
       outcome = failed.what();
+      cannot_run = host::cannot_run(failed);
     }
     took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
@@ -77,6 +79,7 @@ class Launcher : public testing::Test {
   std::filesystem::path folder_;
   Rendezvous rendezvous = Rendezvous::make(2);
   std::string outcome;
+  bool cannot_run = false;
   double took_s = 0;
 };
 
@@ -161,12 +164,33 @@ TEST_F(Launcher, EndsRanksThatHang) {
 
 // As NCCL puts it where a container's /dev/shm is full.
 TEST_F(Launcher, SaysWhatARankSaidOfItsFailureAndNotWhoWaitedForIt) {
-  rendezvous.fail(0, kAnotherFailed);
-  rendezvous.fail(1, "NCCL: unhandled system error: No space left on device");
+  rendezvous.fail(0, AnotherFailed());
+  rendezvous.fail(1, std::runtime_error("NCCL: unhandled system error: No space left on device"));
 
   run({script("exit 4"), script("sleep 0.2; exit 4")});
 
   EXPECT_EQ(outcome, "a rank failed: rank 1: NCCL: unhandled system error: No space left on device");
+}
+
+// The rank that only saw its peer leave tells later; what it tells is no failure of its own.
+TEST_F(Launcher, SaysThatARankCannotRunHereWhateverTheOthersMakeOfItsEnd) {
+  rendezvous.fail(1, host::Unavailable("NCCL was not found"));
+  rendezvous.fail(0, std::runtime_error("NCCL: a remote process exited"));
+
+  run({script("exit 1"), script("exit 1")});
+
+  EXPECT_EQ(outcome, "a rank cannot run here: rank 1: NCCL was not found");
+  EXPECT_TRUE(cannot_run);
+}
+
+TEST_F(Launcher, TakesAFailureForOneThoughAnotherRankThenCannotRun) {
+  rendezvous.fail(0, std::runtime_error("elements are wrong"));
+  rendezvous.fail(1, host::Unavailable("NCCL was not found"));
+
+  run({script("exit 1"), script("exit 1")});
+
+  EXPECT_EQ(outcome, "a rank failed: rank 0: elements are wrong");
+  EXPECT_FALSE(cannot_run);
 }
 
 TEST_F(Launcher, SaysThatAProgramIsNotThere) {

@@ -15,6 +15,12 @@ class NotMet : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// It said that it failed: who waited for it tells nothing new.
+class AnotherFailed : public NotMet {
+ public:
+  AnotherFailed() : NotMet("another rank failed") {}
+};
+
 class Meeting {
  public:
   virtual ~Meeting() = default;

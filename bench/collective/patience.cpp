@@ -14,6 +14,10 @@ void wait_or_abort(const std::function<Look()>& look, const std::function<void()
   };
   for (;;) {
     const Look seen = look();
+    if (seen.error && seen.cannot_run) {
+      abort();
+      throw CollectiveCannotRun("a rank cannot run here: " + *seen.error);
+    }
     if (seen.error) give_up("a rank failed: " + *seen.error);
     if (seen.done) return;
     if (now_s() - start_s <= limit_s) continue;

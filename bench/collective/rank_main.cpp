@@ -60,12 +60,12 @@ int run(Rendezvous& rendezvous, const Task& task) {
     try {
       measure(rank, rendezvous, task);
     } catch (const std::exception& error) {
-      rendezvous.fail(task.rank, error.what());
+      rendezvous.fail(task.rank, error);
       std::_Exit(1);  // NCCL, which other ranks may have left in the lurch, is not asked to tidy up
     }
     return 0;
   } catch (const std::exception& error) {
-    rendezvous.fail(task.rank, error.what());
+    rendezvous.fail(task.rank, error);
     return 1;
   }
 }

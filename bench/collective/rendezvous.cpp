@@ -12,14 +12,17 @@
 #include <new>
 #include <utility>
 
+#include "cupel/host/cannot_run.hpp"
+
 namespace cupel::bench::collective {
 namespace {
 
 constexpr std::size_t kTextBytes = 512;
 
 struct RankReport {
-  std::atomic<bool> failed{false};
+  std::atomic<int> failed{0};  // as the how manieth; 0: not
   char why[kTextBytes] = {};
+  bool cannot_run = false;
   std::atomic<unsigned> meetings{0};  // that this rank has come to
   std::size_t count = 0;
   double samples_s[kMostSamples] = {};
@@ -39,7 +42,7 @@ struct Rendezvous::Shared {
   std::byte id[kIdBytes] = {};
   RankReport reports[kMostProcesses];
 };
-static_assert(std::atomic<unsigned>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+static_assert(std::atomic<unsigned>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 Rendezvous Rendezvous::make(int ranks) {
   if (ranks < 1 || ranks > kMostProcesses) {
@@ -85,7 +88,7 @@ void Rendezvous::meet(int rank, double limit_s) {
   shared_->reports[rank].meetings.store(meetings_);
   shared_->arrived.fetch_add(1);
   while (shared_->arrived.load() < wanted) {
-    if (shared_->failed.load() != 0) throw NotMet(kAnotherFailed);
+    if (shared_->failed.load() != 0) throw AnotherFailed();
     if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > limit_s) {
       char limit[32];
       std::snprintf(limit, sizeof limit, "%g s", limit_s);
@@ -103,18 +106,26 @@ std::string Rendezvous::absent(unsigned meeting) const {
   return ranks;
 }
 
-void Rendezvous::fail(int rank, const std::string& why) {
+void Rendezvous::fail(int rank, const std::exception& error) {
+  if (dynamic_cast<const AnotherFailed*>(&error) != nullptr) return;
   RankReport& report = shared_->reports[rank];
-  const std::size_t length = std::min(why.size(), kTextBytes - 1);
-  std::memcpy(report.why, why.data(), length);
+  const std::size_t length = std::min(std::strlen(error.what()), kTextBytes - 1);
+  std::memcpy(report.why, error.what(), length);
   report.why[length] = '\0';
-  report.failed.store(true);
-  shared_->failed.fetch_add(1);
+  report.cannot_run = host::cannot_run(error);
+  report.failed.store(shared_->failed.fetch_add(1) + 1);
 }
 
-std::string Rendezvous::failure(int rank) const {
-  const RankReport& report = shared_->reports[rank];
-  return report.failed.load() ? std::string(report.why, strnlen(report.why, kTextBytes)) : std::string();
+std::optional<RankFailure> Rendezvous::failure() const {
+  const RankReport* first = nullptr;
+  for (const RankReport& report : std::span(shared_->reports).first(static_cast<std::size_t>(ranks()))) {
+    const int failed = report.failed.load();
+    if (failed > 0 && (first == nullptr || failed < first->failed.load())) first = &report;
+  }
+  if (first == nullptr) return std::nullopt;
+  return RankFailure{.rank = static_cast<int>(first - shared_->reports),
+                     .why = std::string(first->why, strnlen(first->why, kTextBytes)),
+                     .cannot_run = first->cannot_run};
 }
 
 void Rendezvous::add_sample(int rank, double seconds) {

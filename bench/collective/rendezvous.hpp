@@ -5,6 +5,8 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <exception>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -16,8 +18,12 @@ namespace cupel::bench::collective {
 inline constexpr int kMostProcesses = 64;
 inline constexpr std::size_t kMostSamples = 2048;
 
-/// The words of a rank that waited for one that failed.
-inline constexpr const char* kAnotherFailed = "another rank failed";
+/// Why a rank cannot go on.
+struct RankFailure {
+  int rank = 0;
+  std::string why;
+  bool cannot_run = false;  ///< nothing is wrong, but it cannot run here
+};
 
 /// Shared by the process that makes it and those that it hands descriptor() to.
 class Rendezvous {
@@ -41,10 +47,11 @@ class Rendezvous {
   /// says who has not come, or once a rank says that it failed.
   void meet(int rank, double limit_s);
 
-  /// Why this rank cannot go on, cut where it is long: for those that wait for it and for whoever started it.
-  void fail(int rank, const std::string& why);
-  /// Empty: it has not failed.
-  std::string failure(int rank) const;
+  /// Says why this rank cannot go on, cut where it is long, and whether it cannot run here at all (host::CannotRun):
+  /// for those that wait for it and for whoever started it.
+  void fail(int rank, const std::exception& error);
+  /// The failure that a rank told before all others; nothing where none has. One that only waited for another is none.
+  std::optional<RankFailure> failure() const;
 
   /// Samples of a rank, in order; all sizes one after the other. Throws std::length_error beyond kMostSamples.
   void add_sample(int rank, double seconds);

@@ -53,11 +53,14 @@ TEST(Rendezvous, SaysWhichRankDidNotCome) {
 
 TEST(Rendezvous, LetsNobodyWaitForARankThatFailed) {
   Rendezvous made = Rendezvous::make(2);
-  made.fail(1, "no space left on device");
+  EXPECT_EQ(made.failure(), std::nullopt);
+  made.fail(1, std::runtime_error("no space left on device"));
 
   EXPECT_THROW(made.meet(0, 1000), NotMet);
-  EXPECT_EQ(made.failure(1), "no space left on device");
-  EXPECT_EQ(made.failure(0), "");
+  const RankFailure failure = made.failure().value();
+  EXPECT_EQ(failure.rank, 1);
+  EXPECT_EQ(failure.why, "no space left on device");
+  EXPECT_FALSE(failure.cannot_run);
 }
 
 TEST(Rendezvous, IsSharedWithProcesses) {
@@ -97,10 +100,10 @@ TEST(Rendezvous, RefusesMoreRanksThanItHasRoomFor) {
 
 TEST(Rendezvous, KeepsWhatFitsOfALongReasonAndRefusesSamplesBeyondItsRoom) {
   Rendezvous made = Rendezvous::make(1);
-  made.fail(0, std::string(10'000, 'x'));
+  made.fail(0, std::runtime_error(std::string(10'000, 'x')));
   for (std::size_t i = 0; i < kMostSamples; ++i) made.add_sample(0, 1);
 
-  EXPECT_EQ(made.failure(0), std::string(511, 'x'));
+  EXPECT_EQ(made.failure().value().why, std::string(511, 'x'));
   EXPECT_THROW(made.add_sample(0, 1), std::length_error);
 }
 

@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <string>
 #include <tuple>
@@ -63,21 +64,22 @@ std::vector<RankProgram> programs(By by, const Rendezvous& rendezvous, int sampl
 // tried again.
 struct Transported {
   std::vector<std::vector<double>> by_rank_s;
-  std::string failed;
+  std::exception_ptr failed;
 };
 
 Transported transported(By by, int samples) {
   const Rendezvous rendezvous = Rendezvous::make(Ranks::get().size());
   try {
     run_ranks(programs(by, rendezvous, samples), rendezvous, kLimit_s);
-  } catch (const CollectiveFailed& failure) {
-    return {{}, failure.what()};
+  } catch (const CollectiveFailed&) {
+    return {{}, std::current_exception()};
   }
   const std::size_t wanted = std::size(kTransportBytes) * launches_of(by) * static_cast<std::size_t>(samples);
   Transported taken;
   for (int rank = 0; rank < rendezvous.ranks(); ++rank) {
     const std::span<const double> seen_s = rendezvous.samples(rank);
-    if (seen_s.size() != wanted) return {{}, "a rank ended without all of its samples"};
+    if (seen_s.size() != wanted)
+      return {{}, std::make_exception_ptr(CollectiveFailed("a rank ended without all of its samples"))};
     taken.by_rank_s.emplace_back(seen_s.begin(), seen_s.end());
   }
   return taken;
@@ -95,7 +97,7 @@ void measure(By by, int size, Launch launch) {
   const int of_round = samples_of(by);
   harness::begin_sampling();
   const Transported& taken = harness::memoized<transported>(by, rounds * of_round);
-  if (!taken.failed.empty()) throw CollectiveFailed(taken.failed);
+  if (taken.failed) std::rethrow_exception(taken.failed);
 
   const std::int64_t bytes = kTransportBytes[size];
   record::Series series;
