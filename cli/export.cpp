@@ -2,6 +2,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
@@ -37,6 +39,30 @@ report::ExportedFile read_chosen(const std::string& path, const std::vector<std:
   return file;
 }
 
+// The first lines of a table that is longer than a reader scrolls through, and how many it has.
+struct Beginning {
+  std::string_view text;
+  std::ptrdiff_t lines;
+};
+
+std::optional<Beginning> beginning_of(std::string_view table) {
+  constexpr std::ptrdiff_t kScreen = 40, kFirst = 5;
+  const std::ptrdiff_t lines = std::ranges::count(table, '\n');
+  if (lines <= kScreen) return std::nullopt;
+  std::size_t end = 0;
+  for (std::ptrdiff_t line = 0; line < kFirst; ++line) end = table.find('\n', end) + 1;
+  return Beginning{table.substr(0, end), lines};
+}
+
+// A terminal gets the beginning, a pipe and a file get all.
+void write_table(const std::string& output, const std::string& table) {
+  const auto beginning = output == "-" && is_terminal() ? beginning_of(table) : std::nullopt;
+  if (!beginning) return write_text(output, table);
+  print(beginning->text);
+  complain(fmt::format("{} more lines; --output FILE writes all to a file, and a pipe takes all",
+                       beginning->lines - std::ranges::count(beginning->text, '\n')));
+}
+
 int export_files(const ExportFlags& flags) {
   std::vector<report::ExportedFile> files;
   std::vector<std::string> names;
@@ -48,7 +74,7 @@ int export_files(const ExportFlags& flags) {
              (flags.filters.empty() || is_chosen ? "nothing was measured" : no_match(flags.filters, names)));
     return kNothing;
   }
-  write_text(flags.output, table);
+  write_table(flags.output, table);
   return kDone;
 }
 

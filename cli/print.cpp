@@ -1,5 +1,7 @@
 #include "cli/print.hpp"
 
+#include <unistd.h>
+
 #include <cctype>
 #include <cstdlib>
 #include <string>
@@ -33,6 +35,8 @@ std::optional<std::size_t> asked_columns() {
   if (!columns || *columns < kFewest || *columns > kMost) return std::nullopt;
   return static_cast<std::size_t>(*columns);
 }
+
+bool is_terminal() { return isatty(STDOUT_FILENO) == 1; }
 
 std::size_t output_columns() { return asked_columns().value_or(80); }
 

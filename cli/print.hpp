@@ -33,6 +33,9 @@ std::optional<std::size_t> asked_columns();
 /// The same, else 80.
 std::size_t output_columns();
 
+/// Whether stdout is a terminal.
+bool is_terminal();
+
 /// Whether verdicts are coloured in what goes to that file, "-" being stdout: never in another; see
 /// runner::has_colour().
 bool output_has_colour(std::string_view file = "-");

@@ -57,6 +57,17 @@ class OnATerminal(gate_test.GateTest):
         self.assertIn("\r\x1b[K", sent, "no progress was shown")
         self.assertRegex(sent.rsplit("\r\x1b[K", 1)[1], r"^base same\r\n")
 
+    def test_exports_the_first_lines_to_a_terminal_and_all_to_a_file(self):
+        table = ["export", ROOT / "results/nvidia-h200/optimizer.json.gz"]
+        whole = self.cupel(*table, code=0).out.splitlines()
+        shown = self.printed(*table).splitlines()
+        self.assertEqual(shown[:5], whole[:5])
+        self.assertEqual(shown[5:], [f"cupel: {len(whole) - 5} more lines; --output FILE writes all to a file, and a pipe takes all"])
+        self.assertEqual(self.printed(*table, "--output", "all.csv"), "")
+        self.assertEqual((self.folder / "all.csv").read_text().splitlines(), whole)
+        short = [*table, "--level", "benchmarks", "--filter", "rule:sgd"]
+        self.assertEqual(self.printed(*short).splitlines(), self.cupel(*short, code=0).out.splitlines())
+
     def test_makes_tables_of_the_width_of_the_terminal(self):
         file = self.file("h200.json", show_test.result())
         for columns in (60, 80, 200):
