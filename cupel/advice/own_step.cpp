@@ -67,6 +67,33 @@ void take_step(LoaderAndStep& found, std::span<const figures::Figure> figures) {
   }
 }
 
+// Of the steps of the reader's model, plain and compiled, the one with more changes; none where there is none.
+std::vector<figures::Rung> readers_rungs(std::span<const figures::Figure> figures) {
+  std::vector<figures::Rung> most;
+  for (figures::Waterfall& step : figures::waterfalls_of(figures)) {
+    if (step.operation == "pytorch/model" && step.rungs.size() > most.size()) most = std::move(step.rungs);
+  }
+  return most;
+}
+
+std::optional<LoaderAndStep> readers_loader_and_step(std::span<const figures::Figure> figures) {
+  const auto loader = std::ranges::find_if(figures, [](const figures::Figure& figure) {
+    return figure.operation == "pytorch/model/loader" && figure.is_main && figure.time;
+  });
+  const std::vector<figures::Rung> rungs = readers_rungs(figures);
+  if (loader == figures.end() || rungs.empty()) return std::nullopt;
+  const figures::Figure& tuned = *rungs.back().with;
+  LoaderAndStep found;
+  found.loader_per_s = per_second(*loader);
+  found.step_per_s = per_second(tuned);
+  const auto workers = std::ranges::find(loader->counters, "workers", &figures::CounterValue::name);
+  found.workers = workers == loader->counters.end() ? "0" : std::to_string(std::lround(workers->value));
+  found.loader_is_busy = loader->warnings.contains(figures::Warning::busy);
+  found.step_s = tuned.time->location_s;
+  found.loader_is_pytorchs = found.step_is_pytorchs = found.are_the_readers = true;
+  return found;
+}
+
 bool has_eager_host(const StepGain& gain) {
   return gain.is_pytorchs || gain.step.find("host:eager") != std::string::npos;
 }
@@ -136,12 +163,9 @@ bool change_places(const RankTurn& one, const RankTurn& two) {
 }  // namespace
 
 std::optional<OwnStep> own_step(std::span<const figures::Figure> figures) {
-  std::vector<figures::Waterfall> own = figures::waterfalls_of(figures);
-  std::erase_if(own, [](const figures::Waterfall& step) { return step.operation != "pytorch/model"; });
-  if (own.empty()) return std::nullopt;
-  const std::vector<figures::Rung>& most =
-      std::ranges::max(own, {}, [](const figures::Waterfall& step) { return step.rungs.size(); }).rungs;
-  return OwnStep{most.front().with->time->location_s, most.back().with->time->location_s};
+  const std::vector<figures::Rung> rungs = readers_rungs(figures);
+  if (rungs.empty()) return std::nullopt;
+  return OwnStep{rungs.front().with->time->location_s, rungs.back().with->time->location_s};
 }
 
 int LoaderAndStep::workers_wanted() const {
@@ -150,6 +174,7 @@ int LoaderAndStep::workers_wanted() const {
 }
 
 std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> figures) {
+  if (const auto own = readers_loader_and_step(figures)) return own;
   LoaderAndStep found;
   take_loader(found, figures);
   take_step(found, figures);
@@ -164,8 +189,8 @@ std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> fi
 }
 
 bool loader_binds(const record::ResultSet& results) {
-  const auto found = loader_and_step(
-      figures_of_those(results, {"pytorch/loader/", "pipeline/load/", "pytorch/step/", "step/waterfall/"}));
+  const auto found = loader_and_step(figures_of_those(
+      results, {"pytorch/model/", "pytorch/loader/", "pipeline/load/", "pytorch/step/", "step/waterfall/"}));
   return found && found->loader_binds();
 }
 

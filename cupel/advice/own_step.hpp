@@ -11,8 +11,8 @@
 
 namespace cupel::advice {
 
-/// The step of a model of the reader's (`cupel run --model`), as it is and with all changes: of two, plain and compiled,
-/// the one with more changes.
+/// The step of a model of the reader's (`cupel run --model`), as it is and with all changes: of two, plain and
+/// compiled, the one with more changes.
 struct OwnStep {
   double before_s = 0, after_s = 0;
 };
@@ -26,7 +26,8 @@ struct LoaderAndStep {
   std::string step;             ///< the tuned step: "net:resnet18_224 batch:64"
   double step_s = 0;            ///< what it takes
   bool loader_is_pytorchs = false, step_is_pytorchs = false;
-  std::string decoder;  ///< the fastest that was measured where it gives more than the loader; else empty
+  bool are_the_readers = false;  ///< both are of the reader's own function (`cupel run --model`); `step` is empty then
+  std::string decoder;           ///< the fastest that was measured where it gives more than the loader; else empty
   double decoder_per_s = 0;
 
   bool loader_binds() const { return loader_per_s < step_per_s; }
@@ -34,8 +35,8 @@ struct LoaderAndStep {
   int workers_wanted() const;
 };
 
-/// PyTorch's where they were measured, else cupel's own (pipeline/load, step/waterfall); nothing where either is
-/// lacking. The loader's images are those of the step of ResNet-18 at 224 x 224.
+/// The reader's own where both were measured, else PyTorch's, else cupel's (pipeline/load, step/waterfall); nothing
+/// where either is lacking. But for the reader's, images are those of the step of ResNet-18 at 224 x 224.
 std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> figures);
 bool loader_binds(const record::ResultSet& results);
 

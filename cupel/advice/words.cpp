@@ -297,6 +297,14 @@ static std::string decoder_words(const LoaderAndStep& found) {
 }
 
 std::string loader_words(const LoaderAndStep& found) {
+  if (found.are_the_readers)
+    return fmt::format(
+        "Your loader gives {} a second by {}{}, your step could take {} ({}): the loader first. Set num_workers to "
+        "your "
+        "CPUs; if below {}, make what it does to a sample cheaper.",
+        units::format_significant(found.loader_per_s), units::counted(std::stol(found.workers), "worker"),
+        found.loader_is_busy ? " (busy)" : "", units::format_significant(found.step_per_s),
+        units::format(found.step_s, units::Unit::seconds), found.workers_wanted());
   return fmt::format(
       "{} loader limits the {}: {}{} workers load {} images/s, the step takes {} ({}). Set num_workers to your "
       "CPUs; fewer than {} need smaller images or {}.",

@@ -220,6 +220,18 @@ class Advise(ProgramTest):
         text = " ".join(self.advise(ours, load).split())
         self.assertIn("cupel's loader limits the ResNet-18 step (224 x 224, batch 64, C++): 8 workers load 4000 images/s, the step takes 12800 (5.00 ms).", text)
 
+    def test_puts_the_readers_own_loader_before_any_piece_of_their_step_where_it_binds(self):
+        def own(rate, workers=4):
+            return [made_up.row("pytorch/model/loader", process, [64 / rate] * 6, workload={"items": 64},
+                                counters={"workers": {"value": workers, "unit": "1", "exact": True}}) for process in range(5)]
+        for say in (self.answer, self.advise):
+            text = " ".join(say(MODEL, own(1000), PYTORCH, loader(16, 2150)).split())
+            self.assertIn("Your loader gives 1000 a second by 4 workers, your step could take 3556 (18.0 ms): the loader first. Set num_workers to "
+                          "your CPUs; if below 15, make what it does to a sample cheaper.", text)
+            self.assertLess(text.index("Your loader gives"), text.index("channels-last"))
+            self.assertNotIn("PyTorch's loader", text)
+            self.assertNotIn("Your loader", say(MODEL, own(4000)))
+
     def test_gives_a_change_one_number_on_every_page(self):
         workers = [[made_up.row(f"pytorch/workers/{role}", process, [time_s] * 6, advice=[("loader-workers", role, "loop", "")])
                     for process in range(5)] for role, time_s in (("before", 8e-2), ("after", 1e-2))]

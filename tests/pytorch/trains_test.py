@@ -64,6 +64,9 @@ def loader():
     x, y = make()[-1]
     return unlike(batch=torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, y), batch_size=4, num_workers=1))
 
+def iterator():
+    return unlike(batch=iter([make()[-1]]))
+
 def rises():
     model, optimizer, loss, batch = make()
     return model, optimizer, lambda output, target: -1e-3 * loss(output, target) ** 0, batch
@@ -689,7 +692,7 @@ class Models(Trains):
 
         statuses = {name.split("/")[-1]: row["status"] for name, row in rows.items()}
         self.assertEqual({name for name, status in statuses.items() if status == "ok"},
-                         {"add:nothing", "add:no_wait", "add:tf32", "add:amp", "add:channels_last", "drop:no_wait", "drop:tf32", "drop:amp",
+                         {"loader", "add:nothing", "add:no_wait", "add:tf32", "add:amp", "add:channels_last", "drop:no_wait", "drop:tf32", "drop:amp",
                           "drop:channels_last"})
         self.assertNotIn("failed", statuses.values())
 
@@ -739,8 +742,48 @@ class Models(Trains):
         self.assertEqual((rows["add:amp"]["status"], rows["add:amp"]["reason"]), ("skipped", "does not fit into the device's memory"))
         self.assertEqual(rows["drop:no_wait"]["status"], "ok")
 
-    def test_a_loader_gives_its_first_batch(self):
-        self.assertEqual(self.run_model("loader")["add:nothing"]["status"], "ok")
+    def test_a_loader_gives_its_first_batch_and_is_run_alone_where_it_begins_anew(self):
+        rows = self.run_model("loader")
+        self.assertEqual((rows["add:nothing"]["status"], rows["loader"]["status"]), ("ok", "ok"))
+        self.assertEqual(rows["loader"]["counters"]["workers"]["value"], 1)
+        for function in ("make", "iterator"):
+            rows = self.run_model(function)
+            self.assertEqual((rows["add:nothing"]["status"], rows["loader"]["status"]), ("ok", "skipped"))
+            self.assertEqual(rows["loader"]["reason"], "the function returns no loader that begins anew when it ends")
+
+    def test_a_loader_is_timed_behind_what_its_workers_made_ahead_over_as_many_epochs_as_it_takes(self):
+        file = self.file("users.py", USERS + """
+import time
+class Slow:
+    num_workers, prefetch_factor, given = 2, 3, 0
+    def __iter__(self):
+        for _ in range(4):
+            if self.given >= 7:
+                time.sleep(2e-3)
+            self.given += 1
+            yield make()[-1]
+def slow():
+    return unlike(batch=Slow())
+""")
+        told = self.python(f"""
+import json, torch
+from cupel_pytorch import flags, model, record, session
+options = flags.take_flags(["--cupel_model={file}:slow", "--cupel_rounds=2", "--cupel_max_wall=0.1"])
+benchmark, = [b for b in model.benchmarks(options) if b.name.endswith("/loader")]
+model.lacking = lambda *_: {{}}
+told = []
+for number in range(2):
+    run = session.Run(record.Row(benchmark, 0), options, torch)
+    run.on_cpu, run.device, run.round = True, "cpu", number
+    benchmark.body(run)
+    told.append([(one["samples_s"], one["calls_per_sample"]) for one in run.row.cupel["series"]] + [run.row.cupel["workload"]])
+print(json.dumps(told))
+""")
+        (samples_s, calls), workload = told[0]
+        self.assertGreater(len(samples_s), 4)
+        self.assertGreaterEqual(min(samples_s), 2e-3)
+        self.assertEqual((calls, workload), (2, {"items": 16}))
+        self.assertEqual(told[1], [{}], "it is measured once")
 
     def test_losses_that_do_not_fall_are_said_and_hinder_nothing(self):
         note = self.run_model("rises")["add:nothing"]["note"]

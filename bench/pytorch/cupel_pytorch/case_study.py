@@ -23,15 +23,13 @@ TUNED = Recipe(loading="pinned", reads_loss=False, matmul="high", amp="bf16", ch
 ALL = -1  # a worker a processor
 _PINNED = {"num_workers": ALL, "pin_memory": True}
 _KEPT = {**_PINNED, "persistent_workers": True, "prefetch_factor": 4}
-# What is changed, one after another: the loader's settings and the step's.
-RUNGS: dict[str, tuple[dict[str, Any], Recipe]] = {
+RUNGS: dict[str, tuple[dict[str, Any], Recipe]] = {  # what is changed, one after another: the loader's settings and the step's
     "defaults": ({}, Recipe()), "workers": ({"num_workers": ALL}, Recipe()), "pinned_copies": (_PINNED, Recipe(loading="pinned")),
     "keep_workers": (_KEPT, Recipe(loading="pinned")), "tuned": (_KEPT, TUNED)}
 
 
 def photographs(options: Options) -> list[str]:
-    made = machine.data_folder() / "pipeline" / f"jpeg-seed1-{options.data_bytes}-v3" / "files"
-    folder = pathlib.Path(options.data) if options.data else made
+    folder = pathlib.Path(options.data or machine.data_folder() / "pipeline" / f"jpeg-seed1-{options.data_bytes}-v3" / "files")
     maker = pathlib.Path(sys.argv[0]).absolute().with_name("cupel_bench_pipeline")
     if not folder.is_dir() and maker.exists():
         subprocess.run([maker, "--cupel_once", "--benchmark_filter=pipeline/read/", f"--cupel_data_bytes={options.data_bytes}"],
@@ -59,9 +57,8 @@ class Photographs:
         left, top = random.randint(0, image.width - w), random.randint(0, image.height - h)
         image = image.resize((self.side, self.side), Image.BILINEAR, box=(left, top, left + w, top + h))
         pixels = self.torch.frombuffer(bytearray(image.tobytes()), dtype=self.torch.uint8).view(self.side, self.side, 3)
-        planes = pixels.permute(2, 0, 1).contiguous().float() / 255
-        planes = planes.flip(2) if random.random() < 0.5 else planes
-        return (planes - self.mean) / self.deviation, index % self.classes
+        planes = (pixels.permute(2, 0, 1).contiguous().float() / 255 - self.mean) / self.deviation
+        return planes.flip(2) if random.random() < 0.5 else planes, index % self.classes
 
 
 class Fed:
@@ -125,13 +122,13 @@ def _loader_body(workers: int) -> Callable[[Run], None]:
     return body
 
 
-def _once(body: Callable[[Run], None]) -> Callable[[Run], None]:  # an epoch is long, and its loader dear to start
+def once(body: Callable[[Run], None]) -> Callable[[Run], None]:  # an epoch is long, and its loader dear to start
     return lambda run: None if run.round else body(run)
 
 
 def benchmarks(_: Options) -> list[Benchmark]:
-    found = [Benchmark(f"pytorch/case_study/net:{NET}/batch:{BATCH}/add:{change}", _once(_body(change)),
+    found = [Benchmark(f"pytorch/case_study/net:{NET}/batch:{BATCH}/add:{change}", once(_body(change)),
                        "standard" if change in ("defaults", "tuned") else "full", group="case study", round_s=4) for change in RUNGS]
     most = max(n for n in WORKERS if n <= machine.usable_cpus())
-    return found + [Benchmark(f"pytorch/loader/workers:{n}", _once(_loader_body(n)), "standard" if n == most else "full", group="loader",
+    return found + [Benchmark(f"pytorch/loader/workers:{n}", once(_loader_body(n)), "standard" if n == most else "full", group="loader",
                               round_s=3) for n in WORKERS]

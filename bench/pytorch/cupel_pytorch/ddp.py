@@ -30,8 +30,7 @@ def _wrapped(torch: Any, model: Any, way: str, rank: int, device: str) -> Any:
     return torch.nn.parallel.DistributedDataParallel(model, device_ids=None if device == "cpu" else [rank])
 
 
-def _samples(training: Training, steps: int, seconds: float) -> list[float]:
-    """Rank 0 decides for all which is the last."""
+def _samples(training: Training, steps: int, seconds: float) -> list[float]:  # rank 0 decides which is the last
     samples, begin, goes_on = [], time.perf_counter(), training.torch.ones(1, device=training.device)
     training.step()  # behind what came between the rounds
     while goes_on.item():

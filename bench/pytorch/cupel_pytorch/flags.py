@@ -77,8 +77,7 @@ def take_flags(arguments: list[str]) -> Options:
         raise UsageError(f"--cupel_profile={options.profile} --cupel_timer={options.timer}: not quick, standard or full; events or cupti")
     rounds, wall, fewest, most = SAMPLING[options.profile]
     options.rounds = 1 if not options.times else options.rounds or rounds
-    options.max_wall = options.max_wall or wall
-    options.min_samples = options.min_samples or fewest
+    options.max_wall, options.min_samples = options.max_wall or wall, options.min_samples or fewest
     options.max_samples = max(options.max_samples or most, options.min_samples)
     return options
 

@@ -39,8 +39,7 @@ def host() -> Json:
     return {key: value for key, value in found.items() if value or value is False}
 
 
-def build() -> Json:
-    """What the build wrote beside the package; nothing where it runs from the sources."""
+def build() -> Json:  # what the build wrote beside the package; nothing where it runs from the sources
     return dict(json.loads(_text(str(pathlib.Path(__file__).resolve().parent / "build.json")) or "{}"))
 
 
@@ -92,8 +91,7 @@ class Nvml:
                  "pcie_width": width, "power_limit_w": limit_mw and limit_mw / 1e3, "power_limit_default_w": own_mw and own_mw / 1e3}
         return {key: value for key, value in found.items() if value}
 
-    def telemetry(self) -> Json:
-        """Behind a row's samples, when the device may be idle again."""
+    def telemetry(self) -> Json:  # behind a row's samples, when the device may be idle again
         mhz, milliwatts = self._number("nvmlDeviceGetClockInfo", 1), self._number("nvmlDeviceGetPowerUsage")
         reasons = self._number("nvmlDeviceGetCurrentClocksThrottleReasons", kind=ctypes.c_ulonglong) or 0
         found = {"sm_clock_hz": mhz and mhz * 1e6, "sm_clock_under_load": False if mhz else None,

@@ -1,6 +1,8 @@
 """pytorch/model: the same pieces on a model of the user's. Stored are shapes, counts, times, two losses, what it raises."""
 
+import collections
 import functools
+import itertools
 import math
 import os
 import pathlib
@@ -8,12 +10,14 @@ import runpy
 import sys
 from typing import Any, Callable, Mapping, Union
 
+from . import machine
+from .case_study import once
 from .flags import Options, UsageError
 from .recipe import COMPILED, COMPILER, NOTHING, PIECES
 from .registry import Benchmark
 from .session import CheckFailed, Run, Skip, judged
 from .step import recipe_here, tags_of, time_step
-from .training import Make, Parts, lacking, plain_curve, tensors_of
+from .training import Make, Parts, lacking, plain_curve, require, tensors_of
 
 
 _fails: dict[bool, dict[str, str]] = {False: {}, True: {}}  # compiled -> piece -> how it failed here; the rungs that follow go without it
@@ -39,8 +43,8 @@ def parts_of(torch: Any, made: Any) -> Parts:
     if not isinstance(made, (tuple, list)) or len(made) != 4:
         raise TypeError(f"it returned {type(made).__name__}, not model, optimizer, loss and batch or loader: a loop cannot be changed")
     model, optimizer, loss, batch = made
-    if not isinstance(batch, Mapping) and not tensors_of(batch):
-        batch = next(iter(batch), None)
+    loader = None if isinstance(batch, Mapping) or tensors_of(batch) else batch
+    batch = batch if loader is None else next(iter(loader), None)
     own = set(map(id, model.parameters())) if isinstance(model, torch.nn.Module) else set()
     trained = {id(p) for group in getattr(optimizer, "param_groups", []) for p in group["params"]}
     for is_there, what in ((own, "a model with parameters"), (own & trained, "an optimizer of the model's parameters"),
@@ -49,7 +53,7 @@ def parts_of(torch: Any, made: Any) -> Parts:
                             "a batch: (input, ..., target) or a dict, or a loader of such")):
         if not is_there:
             raise TypeError(f"the function did not return {what}")
-    return Parts(model, optimizer, loss, batch)
+    return Parts(model, optimizer, loss, batch, loader)
 
 
 def _maker(torch: Any, asked: str, seed: int) -> Make:
@@ -73,14 +77,30 @@ def _begun(torch: Any, device: str, asked: str, seed: int) -> Union[Exception, t
         return error.with_traceback(None)
 
 
+def _begun_in(run: Run, is_first: bool) -> Any:
+    begun = _begun(run.torch, run.device, run.options.model, run.options.seed)
+    if isinstance(begun, Exception):
+        raise begun if is_first else Skip("the model is not trained as it is: " + judged(begun)[1])
+    return begun
+
+
+def _load(run: Run) -> None:
+    """The reader's loader alone. What its workers made ahead of the first sample is of no rate."""
+    size = _begun_in(run, False)[-1]
+    loader = _maker(run.torch, run.options.model, run.options.seed)().loader
+    require(loader is not None and not hasattr(loader, "__next__"), "the function returns no loader that begins anew when it ends")
+    workers, batches = getattr(loader, "num_workers", 0), itertools.chain.from_iterable(itertools.repeat(loader))
+    run.takes_all_cpus = workers + 1 >= machine.usable_cpus()
+    run.row.count("workers", workers, exact=True)
+    collections.deque(itertools.islice(batches, 1 + workers * (getattr(loader, "prefetch_factor", 0) or 2)), 0)
+    run.sample(functools.partial(next, batches), size, max(1, workers))
+
+
 def _body(how: str, change: str, pieces: list[str]) -> Callable[[Run], None]:
     def body(run: Run) -> None:
         torch, asked, seed = run.torch, run.options.model, run.options.seed
         amp = "bf16" if run.on_cpu or torch.cuda.get_device_capability()[0] >= 8 else "fp16"
-        begun = _begun(torch, run.device, asked, seed)
-        if isinstance(begun, Exception):
-            raise begun if change == NOTHING else Skip("the model is not trained as it is: " + judged(begun)[1])
-        expected, drift, lacks, size = begun
+        expected, drift, lacks, size = _begun_in(run, change == NOTHING)
         compiles = COMPILED[0] in pieces
         recipe = recipe_here(run, how, change, pieces, amp, {**lacks, **_fails[False], **_fails[compiles]})
         try:
@@ -104,4 +124,5 @@ def benchmarks(options: Options) -> list[Benchmark]:
         raise UsageError(f"--model {options.model}: not FILE.py:FUNCTION of a file that is there")
     plain, compiled = [piece for piece in PIECES if piece not in COMPILED], list(PIECES)
     return _rungs("pytorch/model", "quick", plain, plain, 1, 0) + \
-        _rungs(f"pytorch/model/{COMPILER}", "full", compiled, compiled[compiled.index("autotune"):], 5, 40)
+        _rungs(f"pytorch/model/{COMPILER}", "full", compiled, compiled[compiled.index("autotune"):], 5, 40) + \
+        [Benchmark("pytorch/model/loader", once(_load), group="model's loader")]

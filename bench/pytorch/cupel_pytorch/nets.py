@@ -83,8 +83,7 @@ def _resnet(torch: Any, net: Net) -> Any:
     return model
 
 
-def _attention(torch: Any, q: Any, k: Any, v: Any, causal: bool) -> Any:
-    """scaled_dot_product_attention, which is in PyTorch from 2.0 on; before, what people wrote."""
+def _attention(torch: Any, q: Any, k: Any, v: Any, causal: bool) -> Any:  # PyTorch's, from 2.0 on; before, what people wrote
     if hasattr(torch.nn.functional, "scaled_dot_product_attention"):
         return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
     n = q.shape[-2]
@@ -140,8 +139,7 @@ def first_model(torch: Any, net: Net, seed: int) -> Any:
 
 
 @functools.lru_cache(maxsize=2)
-def batch_of(torch: Any, net: Net, batch: int, seed: int) -> tuple[Any, Any]:
-    """Random images and labels, tokens and those that follow them, or numbers."""
+def batch_of(torch: Any, net: Net, batch: int, seed: int) -> tuple[Any, Any]:  # images and labels, tokens and those that follow, or numbers
     generator = torch.Generator().manual_seed(seed + 1)
     if net.kind == "linear":
         return tuple(torch.randn(batch, size, generator=generator) for size in (net.size, net.classes))  # type: ignore[return-value]

@@ -26,8 +26,7 @@ PLAIN = Recipe(loading="pageable", matmul="highest", convolutions="fp32")  # wha
 
 AMP, OTHER_AMP = "fp16", "bf16"  # autocast as the sources have it, with GradScaler; and the variant
 
-# In the order in which they are added. reduce_overhead has graphs of its own, so that it is in its own rung alone.
-PIECES: dict[str, dict[str, Any]] = {
+PIECES: dict[str, dict[str, Any]] = {  # as they are added; reduce_overhead has graphs of its own, so that it is in its own rung alone
     "pinned_copies": {"loading": "pinned"},
     "no_wait": {"reads_loss": False},
     "tf32": {"matmul": "high"},
@@ -59,7 +58,6 @@ def recipe_of(how: str, change: str, pieces: Iterable[str], amp: str, lacking: M
     return recipe
 
 
-# What the losses may be off by, as a share of the first: the bounds of bench/step/measure.cpp.
-def bound_of(recipe: Recipe) -> float:
+def bound_of(recipe: Recipe) -> float:  # of losses, as a share of the first: those of bench/step/measure.cpp
     is_plain = recipe.convolutions == "fp32" and recipe.matmul == "highest" and not recipe.amp
     return 1e-2 if recipe.amp == "bf16" else 1e-3 if is_plain else 5e-3

@@ -10,13 +10,11 @@ from .registry import FAMILY, Benchmark
 Json = dict[str, Any]
 
 
-def printable(text: str) -> str:
-    """One line of ASCII without control characters, at most 500 bytes."""
+def printable(text: str) -> str:  # one line of ASCII without control characters, at most 500 bytes
     return "".join(c if " " <= c <= "~" else " " if c in "\n\t\r" else "?" for c in text)[:500].strip()
 
 
-def interquartile_mean(samples: list[float]) -> float:
-    """The mean of the middle half; samples at its edges count in part."""
+def interquartile_mean(samples: list[float]) -> float:  # of the middle half; samples at its edges count in part
     ordered, n = sorted(samples), len(samples)
     weights = [max(0.0, min(i + 1, 3 * n / 4) - max(i, n / 4)) for i in range(n)]
     return sum(w * x for w, x in zip(weights, ordered)) / sum(weights)
@@ -32,8 +30,7 @@ class Row:
     def end(self, status: str, reason: str) -> None:
         self.cupel.update(status=status, reason=printable(reason), series=self.cupel["series"] if status == "ok" else [])
 
-    def keep(self, samples_s: list[float], calls: int, stop: str, workload: Json, resolution_s: float) -> None:
-        """Those of all rounds are one series."""
+    def keep(self, samples_s: list[float], calls: int, stop: str, workload: Json, resolution_s: float) -> None:  # all rounds are one series
         self.cupel["workload"] = workload
         self.cupel["timed_s"] += sum(samples_s) * calls
         if not self.cupel["series"]:

@@ -39,7 +39,7 @@ class Run:
         if not self.on_cpu:
             self.torch.cuda.synchronize()
 
-    def sample(self, call: Callable[[], None], items: int, calls: int, waits: bool = True, of: int = 1) -> None:
+    def sample(self, call: Callable[[], Any], items: int, calls: int, waits: bool = True, of: int = 1) -> None:
         """Times calls by the host's clock, so many to a sample, until the time or the number of the round is reached, and counts
         the share that the host was busy enqueueing, the process's own processor time and its waiting. waits: a sample ends when
         the device has done its work; else when the last call returns. of: operations of one call, by which its time is divided."""
@@ -69,11 +69,6 @@ class Run:
             self.row.count("cpu_wait", self.waited_s / self.sampling_s)
         self.row.count("host_busy", min(1.0, enqueued_s / took_s))
         self.row.count("cpu_time", (time.process_time() - used_s) / (len(samples_s) * calls * of), "s")
-
-
-def calls_that_last(call_s: float, goal_s: float = 0.03, most: int = 16) -> int:
-    """Waiting for the device costs some ten microseconds, and its queue runs dry meanwhile."""
-    return max(1, min(most, int(goal_s / max(call_s, 1e-9)) + 1))
 
 
 class Session:

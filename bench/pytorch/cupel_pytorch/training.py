@@ -24,6 +24,7 @@ class Parts:
     optimizer: Any
     loss: Optional[Callable[..., Any]]
     batch: Any
+    loader: Any = None  # that it is from
 
 
 Make = Callable[[], Parts]  # the same numbers each time
@@ -35,8 +36,7 @@ def net_parts(torch: Any, net: nets.Net, batch: int, seed: int) -> Parts:
     return Parts(model, nets.optimizer_of(torch, net, model), loss, nets.batch_of(torch, net, batch, seed))
 
 
-def mapped(batch: Any, change: Callable[[Any], Any]) -> Any:
-    """The same with each tensor changed."""
+def mapped(batch: Any, change: Callable[[Any], Any]) -> Any:  # the same with each tensor changed
     if hasattr(batch, "data_ptr"):
         return change(batch)
     if isinstance(batch, Mapping):
@@ -62,8 +62,7 @@ def remade(optimizer: Any, **changes: Any) -> Any:
     return type(optimizer)(groups, **changes)
 
 
-def set_switches(torch: Any, recipe: Recipe) -> None:
-    """Those of the process, ahead of each use of a training."""
+def set_switches(torch: Any, recipe: Recipe) -> None:  # those of the process, ahead of each use of a training
     torch.backends.cudnn.allow_tf32 = recipe.convolutions == "tf32"
     torch.set_float32_matmul_precision(recipe.matmul)
     torch.backends.cudnn.benchmark = recipe.autotune
