@@ -1,4 +1,5 @@
-// What an exception says by its type: nothing is wrong with the program or the machine, but this cannot run here.
+// An exception that says by its type that nothing is wrong with the program or the machine, but that this cannot run
+// here.
 #pragma once
 
 #include <exception>
