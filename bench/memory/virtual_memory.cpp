@@ -2,6 +2,7 @@
 
 #include <cuda_runtime.h>
 
+#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -43,9 +44,9 @@ const Driver& driver() {
   return driver;
 }
 
-void check(CUresult code, const char* call) {
-  if (code == CUDA_SUCCESS) return;
-  throw std::runtime_error(std::string(call) + " failed with error " + std::to_string(static_cast<int>(code)));
+// The driver's statuses have the numbers of the runtime's.
+void check(CUresult code, const char* if_refused, const std::source_location& where = std::source_location::current()) {
+  cuda::check(static_cast<cudaError_t>(code), if_refused, where);
 }
 
 CUmemAllocationProp page_of(int device) {
@@ -63,9 +64,8 @@ VirtualMemory::VirtualMemory(std::int64_t budget) {
   cuda::check(cudaFree(nullptr));  // the runtime's context is there
   const CUmemAllocationProp properties = page_of(device_);
   std::size_t granularity = 0;
-  if (driver().granularity(&granularity, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM) != CUDA_SUCCESS) {
-    harness::skip("this device cannot map memory page by page");
-  }
+  check(driver().granularity(&granularity, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM),
+        "this device cannot map memory page by page");
   page_bytes_ = static_cast<std::int64_t>(granularity);
   pages_to_make_ = budget / page_bytes_;
   reserved_bytes_ = pages_to_make_ * page_bytes_ * kAddressesPerByte;

@@ -43,18 +43,15 @@ HostBlock allocate_pageable(std::int64_t bytes) {
 
 // The driver says "out of memory" when the host's memory or the limit on locked memory is spent, whatever the device
 // has.
-[[noreturn]] void skip_unpinnable(std::int64_t bytes) {
-  cudaGetLastError();
-  harness::skip(
-      "cannot page-lock " + std::to_string(bytes) +
-      " bytes of host memory: free host memory or the limit on locked memory (ulimit -l, cgroup) is too small");
+std::string unpinnable(std::int64_t bytes) {
+  return "cannot page-lock " + std::to_string(bytes) +
+         " bytes of host memory: free host memory or the limit on locked memory (ulimit -l, cgroup) is too small, or "
+         "this system cannot do it";
 }
 
 HostBlock allocate_pinned(std::int64_t bytes, unsigned flags) {
   void* p = nullptr;
-  const cudaError_t code = cudaHostAlloc(&p, static_cast<std::size_t>(bytes), flags);
-  if (code == cudaErrorMemoryAllocation) skip_unpinnable(bytes);
-  check(code);
+  cuda::check(cudaHostAlloc(&p, static_cast<std::size_t>(bytes), flags), unpinnable(bytes));
   return HostBlock(static_cast<std::uint32_t*>(p), free_pinned);
 }
 
@@ -92,13 +89,7 @@ DeviceArena& arena(Side side) {
 }  // namespace
 
 void page_lock(void* p, std::int64_t bytes) {
-  const cudaError_t code = cudaHostRegister(p, static_cast<std::size_t>(bytes), cudaHostRegisterDefault);
-  if (code == cudaErrorMemoryAllocation) skip_unpinnable(bytes);
-  if (code == cudaErrorNotSupported) {
-    cudaGetLastError();
-    harness::skip("cudaHostRegister is not supported here");
-  }
-  check(code);
+  cuda::check(cudaHostRegister(p, static_cast<std::size_t>(bytes), cudaHostRegisterDefault), unpinnable(bytes));
 }
 
 HostBlock allocate_host(HostMemory kind, std::int64_t bytes) {

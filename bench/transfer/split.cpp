@@ -63,12 +63,7 @@ cudaError_t batched_copy(const Pieces& pieces, cudaStream_t stream) {
 // A toolkit that has the call may meet a driver that does not.
 void require_batched_copy(const Pieces& pieces) {
   const cuda::Stream stream;
-  const cudaError_t code = batched_copy(pieces, stream);
-  if (code == cudaErrorNotSupported || code == cudaErrorCallRequiresNewerDriver) {
-    cudaGetLastError();
-    harness::skip(std::string("the driver has no batched copy: ") + cudaGetErrorName(code));
-  }
-  check(code);
+  cuda::check(batched_copy(pieces, stream), "the driver has no batched copy");
   stream.synchronize();
 }
 

@@ -22,6 +22,7 @@ bool is_refusal(cudaError_t code) {
     case cudaErrorNotSupported:
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorUnsupportedPtxVersion:
+    case cudaErrorCallRequiresNewerDriver:
       return true;
     default:
       return false;
@@ -73,6 +74,12 @@ void check(cudaError_t code, const std::source_location& where) {
   cudaGetLastError();  // so that the next call does not report this one's error again
   if (is_refusal(code)) throw CudaRefusal(code, where);
   throw CudaError(code, where);
+}
+
+void check(cudaError_t code, const std::string& if_refused, const std::source_location& where) {
+  if (!is_refusal(code)) return check(code, where);
+  cudaGetLastError();
+  throw NotSupported(if_refused + " (" + cudaGetErrorName(code) + ")");
 }
 
 int current_device() {

@@ -56,6 +56,11 @@ class OutOfMemory : public CudaRefusal {
 /// Throws CudaError unless cudaSuccess; a CudaRefusal where the device cannot do it.
 void check(cudaError_t code, const std::source_location& where = std::source_location::current());
 
+/// The same, where users can be told more of a call that cannot be carried out here: then it throws NotSupported with
+/// these words and the status. Which statuses those are is said once, for both.
+void check(cudaError_t code, const std::string& if_refused,
+           const std::source_location& where = std::source_location::current());
+
 /// The calling thread's: a new thread has device 0, whichever is measured. Throws CudaError.
 int current_device();
 

@@ -113,10 +113,21 @@ TEST(AnErrorOfCuda, CannotBeRunHereWhereTheDeviceLacksItOrMemoryRanOut) {
     return false;
   };
   for (const cudaError_t code : {cudaErrorMemoryAllocation, cudaErrorNotSupported, cudaErrorNoKernelImageForDevice,
-                                 cudaErrorUnsupportedPtxVersion})
+                                 cudaErrorUnsupportedPtxVersion, cudaErrorCallRequiresNewerDriver})
     EXPECT_TRUE(refused(code)) << cudaGetErrorName(code);
   for (const cudaError_t code : {cudaErrorInvalidValue, cudaErrorIllegalAddress, cudaErrorLaunchOutOfResources})
     EXPECT_FALSE(refused(code)) << cudaGetErrorName(code);
+}
+
+TEST(AnErrorOfCuda, IsToldInTheCallersWordsWhereItCannotBeRunHereAlone) {
+  EXPECT_NO_THROW(cuda::check(cudaSuccess, "no batched copy"));
+  EXPECT_THROW(cuda::check(cudaErrorInvalidValue, "no batched copy"), cuda::CudaError);
+  try {
+    cuda::check(cudaErrorNotSupported, "no batched copy");
+    FAIL() << "did not throw";
+  } catch (const cuda::NotSupported& error) {
+    EXPECT_STREQ(error.what(), "no batched copy (cudaErrorNotSupported)");
+  }
 }
 
 TEST(ACallThatIsRefused, SaysWhyItCannotBeRunHere) {
