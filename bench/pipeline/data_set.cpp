@@ -1,7 +1,6 @@
 #include "bench/pipeline/data_set.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +19,7 @@
 #include "bench/pipeline/lmdb.hpp"
 #include "bench/pipeline/reader.hpp"
 #include "bench/pipeline/source_samples.hpp"
+#include "cupel/files/descriptor.hpp"
 #include "cupel/files/output_file.hpp"
 
 namespace cupel::bench::pipeline {
@@ -109,8 +109,10 @@ class Lock {
   Lock(const fs::path& path, const Making& making) : fd_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
     constexpr auto kPause = std::chrono::milliseconds(20);
     if (fd_.get() < 0) throw std::runtime_error(path.string() + ": " + std::strerror(errno));
-    for (; flock(fd_.get(), LOCK_EX | LOCK_NB) != 0; std::this_thread::sleep_for(kPause)) {
-      if (errno != EWOULDBLOCK && errno != EINTR) throw std::runtime_error(path.string() + ": " + std::strerror(errno));
+    for (;; std::this_thread::sleep_for(kPause)) {
+      const files::Lock state = files::lock(fd_.get());
+      if (state == files::Lock::ours) return;
+      if (state == files::Lock::unknown) throw std::runtime_error(path.string() + ": " + std::strerror(errno));
       end_if_asked(making);
     }
   }
@@ -129,7 +131,7 @@ void sweep_half_made(const fs::path& parent) {
     std::error_code ignored;
     const Descriptor lock(
         open(fs::path(folder).replace_extension(".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-    if (lock.is_open() && flock(lock.get(), LOCK_EX | LOCK_NB) == 0) fs::remove_all(folder, ignored);
+    if (lock.is_open() && files::lock(lock.get()) == files::Lock::ours) fs::remove_all(folder, ignored);
   }
 }
 

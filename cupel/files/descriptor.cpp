@@ -7,8 +7,13 @@
 
 namespace cupel::files {
 
-Lock lock(int descriptor) {
-  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return Lock::ours;
+Lock lock(int descriptor, Hold how) {
+  const int operation = (how == Hold::shared ? LOCK_SH : LOCK_EX) | LOCK_NB;
+  int result = 0;
+  do {
+    result = ::flock(descriptor, operation);
+  } while (result != 0 && errno == EINTR);
+  if (result == 0) return Lock::ours;
   return errno == EWOULDBLOCK ? Lock::anothers : Lock::unknown;
 }
 

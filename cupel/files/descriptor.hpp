@@ -40,8 +40,14 @@ enum class Lock {
   unknown    ///< this file system cannot say
 };
 
+/// How it is held.
+enum class Hold {
+  alone,
+  shared  ///< with others that share it
+};
+
 /// Asks for the open file or folder at once.
-Lock lock(int descriptor);
+Lock lock(int descriptor, Hold how = Hold::alone);
 
 /// Whether the name still leads to what is open: whoever held it before may have removed it.
 bool leads_to(const std::filesystem::path&, int descriptor);

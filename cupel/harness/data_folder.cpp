@@ -1,9 +1,7 @@
 #include "cupel/harness/data_folder.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 
-#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <system_error>
@@ -28,13 +26,12 @@ files::Descriptor opened() {
 }
 
 // Asks again and again, since a call that waits is begun anew after Ctrl-C. False where it was asked to end.
-bool lock_when_free(const files::Descriptor& folder, int how) {
+bool lock_when_free(const files::Descriptor& folder, files::Hold how) {
   constexpr auto kPause = std::chrono::milliseconds(20);
-  for (; ::flock(folder.get(), how | LOCK_NB) != 0; std::this_thread::sleep_for(kPause)) {
-    if (errno != EWOULDBLOCK && errno != EINTR) return true;  // this file system cannot say
+  for (; files::lock(folder.get(), how) == files::Lock::anothers; std::this_thread::sleep_for(kPause)) {
     if (asked_to_end()) return false;
   }
-  return true;
+  return true;  // also where this file system cannot say
 }
 
 }  // namespace
@@ -43,7 +40,7 @@ void use_data_folder() {
   while (!held().is_open() && !asked_to_end()) {
     files::make_folders(data_folder());
     files::Descriptor folder = opened();
-    if (!folder.is_open() || !lock_when_free(folder, LOCK_SH)) return;
+    if (!folder.is_open() || !lock_when_free(folder, files::Hold::shared)) return;
     if (files::leads_to(data_folder(), folder.get())) held() = std::move(folder);  // else it was cleaned meanwhile
   }
 }
@@ -51,7 +48,7 @@ void use_data_folder() {
 void clean_data_folder() {
   if (!held().is_open()) held() = opened();
   std::error_code ignored;
-  if (held().is_open() && lock_when_free(held(), LOCK_EX) && files::leads_to(data_folder(), held().get())) {
+  if (held().is_open() && lock_when_free(held(), files::Hold::alone) && files::leads_to(data_folder(), held().get())) {
     std::filesystem::remove_all(data_folder(), ignored);
   }
   held().close();
