@@ -67,7 +67,7 @@ void take_step(LoaderAndStep& found, std::span<const figures::Figure> figures) {
   }
 }
 
-// Of the steps of the reader's model, plain and compiled, the one with more changes; none where there is none.
+// The one with more changes among the steps of the reader's model, plain and compiled; none where there is none.
 std::vector<figures::Rung> readers_rungs(std::span<const figures::Figure> figures) {
   std::vector<figures::Rung> most;
   for (figures::Waterfall& step : figures::waterfalls_of(figures)) {
