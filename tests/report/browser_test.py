@@ -25,6 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # Hosts that the browser asks by itself, for the time and for updates. No page names them.
 OF_THE_BROWSER = re.compile(r"\b(google|googleapis|gstatic|gvt1)\.com\b")
 WIDE, NARROW = (1400, 900), (400, 800)
+BETWEEN = (1600, 1280, 1024, 768, 601, 340)  # further widths in which nothing is cut
 RESULTS = HERE.parents[1] / "results"
 FAMILIES = sorted(path.name.split(".")[0] for path in (RESULTS / "nvidia-h200").glob("*.json.gz"))
 TRANSFER = f"family-{FAMILIES.index('transfer') + 1}-transfer"
@@ -126,6 +127,11 @@ class Browser:
             raise RuntimeError(f"{expression[:80]}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
+    def settle(self):
+        """Waits for what the page does once it is laid out."""
+        frames = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+        self.call("Runtime.evaluate", expression=frames, awaitPromise=True)
+
     def screenshot(self, picture):
         picture.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
@@ -182,13 +188,18 @@ class Page(unittest.TestCase):
         cls.h200 = cls.pages["nvidia-h200"]
         cls.proxy = Proxy().__enter__()
         cls.browser = Browser(*cls.proxy.flags)
-        cls.console, cls.top, cls.layout = {}, {}, {}
+        cls.console, cls.top, cls.layout, cls.cut = {}, {}, {}, {}
         for size in (WIDE, NARROW):
             for name, page in cls.pages.items():
                 cls.console[name, size] = cls.browser.open(page, size)
                 cls.top[name, size] = cls.browser.evaluate("probe.top()")
                 cls.browser.evaluate("probe.open_all()")
+                cls.browser.settle()
                 cls.layout[name, size] = cls.browser.evaluate("probe.layout()")
+                for width in BETWEEN if size == WIDE else ():
+                    cls.browser.resize((width, WIDE[1]))
+                    cls.browser.settle()
+                    cls.cut[name, width] = cls.browser.evaluate("probe.too_wide()")
         cls.requests = list(cls.proxy.requests)
 
     @classmethod
@@ -351,6 +362,10 @@ class Page(unittest.TestCase):
                     self.assertEqual(found["cut"], [])
                 if found["charts"]:
                     self.assertEqual(found["drawn_in"], 340 if size == NARROW else 560)
+
+    def test_cuts_nothing_in_a_window_of_any_width(self):
+        self.assertEqual(len(self.cut), len(BETWEEN) * len(self.pages))
+        self.assertEqual({window: cut for window, cut in self.cut.items() if cut}, {})
 
     def test_keeps_a_number_with_its_unit_where_there_is_room(self):
         self.assertEqual(self.layout["nvidia-h200", WIDE]["split_numbers"], [])

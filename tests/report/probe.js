@@ -98,6 +98,11 @@ window.probe = (() => {
       overflow: Math.max(0, document.documentElement.scrollWidth - innerWidth)};
   }
 
+  // Tables that need to be scrolled, and the page where it does.
+  const too_wide = () => all(".scroll").filter(one => one.scrollWidth > one.clientWidth + 1)
+    .map(one => `${name_of(one)}: ${one.scrollWidth} in ${one.clientWidth}`)
+    .concat(document.documentElement.scrollWidth > innerWidth ? ["page"] : []);
+
   const families = () => all("details.section");
 
   // ---- Where the advice begins ----
@@ -193,5 +198,5 @@ window.probe = (() => {
   }
 
   const open_all = () => { for (const details of all("details")) details.open = true; };
-  return {faint, layout, top, hover, axes, copied, devices, type, jump, open_all};
+  return {faint, layout, too_wide, top, hover, axes, copied, devices, type, jump, open_all};
 })();

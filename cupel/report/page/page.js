@@ -163,19 +163,39 @@
   }
 
   const narrow = matchMedia("(max-width: 600px)");
+  const fit_charts = () => charts.forEach(chart => fit(chart, narrow.matches ? 340 : 560));
+  narrow.addEventListener("change", fit_charts);
+  fit_charts();
+
+  // ---- A table that is wider than its place is drawn tighter, then as a card a row; in a narrow window each is ----
   const labelled = new Set();
 
-  function fit_all() {
-    for (const chart of charts) fit(chart, narrow.matches ? 340 : 560);
-    for (const table of narrow.matches ? all("table") : []) {
-      if (labelled.has(table)) continue;
-      labelled.add(table);
-      const titles = all("thead th", table).map(one => one.textContent);
-      for (const row of all("tbody tr", table)) Array.from(row.cells).forEach((cell, i) => { cell.dataset.label = titles[i]; });
-    }
+  function label_cells(table) {
+    if (labelled.has(table)) return;
+    labelled.add(table);
+    const titles = all("thead th", table).map(one => one.textContent);
+    for (const row of all("tbody tr", table)) Array.from(row.cells).forEach((cell, i) => { cell.dataset.label = titles[i]; });
   }
-  narrow.addEventListener("change", fit_all);
-  fit_all();
+
+  function fit_tables(root) {
+    let wide = all("table", root).filter(table => !table.closest(".picture") && shown(table));
+    for (const table of wide) table.classList.remove("tight", "cards");
+    const is_wide = table => narrow.matches || table.parentElement.scrollWidth > table.parentElement.clientWidth + 1;
+    for (const form of ["tight", "cards"]) {
+      wide = wide.filter(is_wide);
+      for (const table of wide) table.classList.add(form);
+    }
+    wide.forEach(label_cells);
+  }
+
+  const main = document.querySelector("main");
+  let fitted = 0;
+  new ResizeObserver(() => {
+    if (main.clientWidth === fitted) return;
+    fitted = main.clientWidth;
+    fit_tables(main);
+  }).observe(main);
+  main.addEventListener("toggle", event => fit_tables(event.target), true);
 
   // ---- What a figure can do ----
   function data_of(figure) {
@@ -268,6 +288,7 @@
     hits.sort((a, b) => a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
     hit = -1;
     const figures = all("figure").filter(is_there).length;
+    fit_tables(main);
     matches.textContent = is_on ? `${figures} figures, ${hits.filter(one => one.matches("tr")).length} rows` : "";
   }
 
