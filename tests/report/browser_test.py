@@ -177,6 +177,7 @@ class Page(unittest.TestCase):
         folders = sorted(one.name for one in RESULTS.iterdir() if one.is_dir() and any(one.glob("*.json*")) and one.name != "runs")
         pages = {name: [RESULTS / name] for name in folders}
         pages["two"] = [RESULTS / "nvidia-h200", RESULTS / "nvidia-h100"]
+        pages["two-x2"] = [RESULTS / "nvidia-h200-x2", RESULTS / "nvidia-h100-x2"]
         with tempfile.TemporaryDirectory() as data:
             subprocess.run([MAKE_RESULTS, data], check=True)
             lengthen_names(pathlib.Path(data) / "a.json", pathlib.Path(data) / "long.json")
@@ -366,6 +367,16 @@ class Page(unittest.TestCase):
     def test_cuts_nothing_in_a_window_of_any_width(self):
         self.assertEqual(len(self.cut), len(BETWEEN) * len(self.pages))
         self.assertEqual({window: cut for window, cut in self.cut.items() if cut}, {})
+
+    def test_has_two_devices_side_by_side_with_the_ratio(self):
+        for name in ("two", "two-x2"):
+            self.browser.open(self.pages[name])
+            self.browser.evaluate("probe.open_all()")
+            found = self.browser.evaluate("probe.beside()")
+            self.assertGreater(found["tables"], 8, name)
+            self.assertEqual(found["without_ratio"], [], name)
+            self.assertEqual(found["stacked"], [], name)
+            self.assertEqual(found["hidden"], [], name)
 
     def test_keeps_a_number_with_its_unit_where_there_is_room(self):
         self.assertEqual(self.layout["nvidia-h200", WIDE]["split_numbers"], [])

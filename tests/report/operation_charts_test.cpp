@@ -1,4 +1,5 @@
 #include "cupel/report/html/sections.hpp"
+#include "cupel/report/html/side_by_side.hpp"
 #include "cupel/report/page/render.hpp"
 
 #include <gmock/gmock.h>
@@ -128,6 +129,80 @@ TEST(ChartsOfTwoDevices, DrawNoRangeBesideIntervals) {
     return count;
   };
   EXPECT_EQ(whiskers(drawn(mixed)), whiskers(drawn(ranges)));  // those of the other device
+}
+
+const std::vector<Device> kTwo{{.label = "A", .file = "a.json", .number = 0, .name = "A"},
+                               {.label = "B", .file = "b.json", .number = 1, .name = "B"}};
+
+PlotRow row_on(std::size_t device, const std::string& label, double value, double half_range,
+               const std::string& remark) {
+  return {.label = label,
+          .device = device,
+          .value = value,
+          .low = value - half_range,
+          .high = value + half_range,
+          .cells = {std::to_string(static_cast<int>(value)), "some to some", "5 / 10", remark}};
+}
+
+RowPlot stacked() {
+  RowPlot plot;
+  plot.titles = {"time", "range", "n", "remarks"};
+  plot.rows = {row_on(0, "same", 100, 5, ""),       row_on(1, "same", 104, 5, ""),
+               row_on(0, "some", 100, 1, "busy"),   row_on(1, "some", 120, 1, "hot"),
+               row_on(0, "most", 100, 1, "inputs"), row_on(1, "most", 50, 1, "inputs"),
+               row_on(1, "absent", 70, 1, "")};
+  return plot;
+}
+
+TEST(SideBySide, HasARowABenchmarkWithTheRatioAndTheGreatestDifferenceFirst) {
+  const RowPlot plot = side_by_side(stacked(), kTwo);
+
+  EXPECT_THAT(plot.titles, testing::ElementsAre("time A", "time B", "B / A", "remarks"));
+  std::vector<std::vector<std::string>> rows;
+  for (const PlotRow& row : plot.rows) {
+    rows.push_back({row.label});
+    rows.back().insert(rows.back().end(), row.cells.begin(), row.cells.end());
+  }
+  using Cells = std::vector<std::string>;
+  EXPECT_THAT(rows, testing::ElementsAre(Cells{"most", "100", "50", "0.500", "inputs"},
+                                         Cells{"some", "100", "120", "1.20", "A: busy; B: hot"},
+                                         Cells{"same", "100", "104", "1.04", ""}, Cells{"absent", "", "70", "", ""}));
+  EXPECT_EQ(plot.rows[0].beside.size(), 1u);
+}
+
+TEST(SideBySide, KeepsTheOrderOfChangesAndThePlotOfOneDevice) {
+  EXPECT_EQ(side_by_side(stacked(), kTwo, Order::as_given).rows[0].label, "same");
+  EXPECT_EQ(side_by_side(stacked(), {kTwo[0]}).rows.size(), 7u);
+}
+
+TEST(SideBySide, DrawsEachDeviceInALaneOfItsOwnAndMarksItsColumns) {
+  RowPlot plot = side_by_side(stacked(), kTwo);
+  plot.tick = [](double) { return std::string("tick"); };
+  const std::string html = table(plot);
+
+  EXPECT_THAT(html, HasSubstr("class=\"num own c1 d1\">time B</th>"));
+  const auto y_of = [&](std::size_t from) { return html.substr(html.find("y=\"", from), 10); };
+  EXPECT_NE(y_of(html.find("series c0 d0")), y_of(html.find("series c1 d1")));
+}
+
+TEST(SideBySide, TakesWhatAllLabelsHaveIntoTheTitle) {
+  std::vector<PlotRow> rows{{.label = "pinned, 16 copies, 1 MiB"}, {.label = "pinned, 16 copies, 4 MiB"}};
+
+  EXPECT_EQ(take_common(rows), "pinned, 16 copies");
+  EXPECT_EQ(rows[0].label, "1 MiB");
+  std::vector<PlotRow> same{{.label = "pinned"}, {.label = "pinned"}};
+  EXPECT_EQ(take_common(same), "");
+  EXPECT_EQ(same[0].label, "pinned");
+}
+
+TEST(SideBySide, SaysHowFarLinesOfALabelAreApart) {
+  LineChart chart;
+  chart.series = {{.label = "a", .device = 0, .points = {{1, 100, {}, {}, {}}, {2, 100, {}, {}, {}}}},
+                  {.label = "a", .device = 1, .points = {{1, 80, {}, {}, {}}, {2, 90, {}, {}, {}}, {3, 1, {}, {}, {}}}},
+                  {.label = "b", .device = 1, .points = {{1, 1, {}, {}, {}}}}};
+
+  EXPECT_EQ(ratios_sentence(chart, kTwo), "B / A: 0.800 to 0.900.");
+  EXPECT_EQ(ratios_sentence(chart, {kTwo[0]}), "");
 }
 
 TEST_F(Charts, ShowTheBestOfEachPrecisionWithItsRoof) {

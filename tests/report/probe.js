@@ -103,6 +103,23 @@ window.probe = (() => {
     .map(one => `${name_of(one)}: ${one.scrollWidth} in ${one.clientWidth}`)
     .concat(document.documentElement.scrollWidth > innerWidth ? ["page"] : []);
 
+  // Of two devices: which tables of figures have a ratio, and which marks of lines hide one another.
+  function beside() {
+    const tables = all("details.section table").filter(table => all("thead .num.d0", table).length && all("thead .num.d1", table).length);
+    const ratio = table => all("thead th", table).some(one => one.textContent.includes(" / "));
+    const x_of = mark => mark.tagName === "circle" ? mark.getAttribute("cx") : mark.getAttribute("transform").match(/[-.\d]+/g)[0];
+    const hidden = all("svg.chart").filter(chart => {
+      const first = new Set(all(".d0.series > :is(circle, .mark)", chart).map(x_of));
+      return all(".d1.series > :is(circle, .mark)", chart).some(mark => first.has(x_of(mark)));
+    });
+    const stacked = all("details.section table.plot").filter(table => {
+      const of_one = device => all("tbody tr", table).filter(row => all(".series", row).every(one => one.matches(".d" + device))).map(row => row.cells[0].textContent);
+      const first = new Set(of_one(0));
+      return of_one(1).some(label => first.has(label));
+    });
+    return {tables: tables.length, without_ratio: tables.filter(table => !ratio(table)).map(name_of), hidden: hidden.map(name_of), stacked: stacked.map(name_of)};
+  }
+
   const families = () => all("details.section");
 
   // ---- Where the advice begins ----
@@ -198,5 +215,5 @@ window.probe = (() => {
   }
 
   const open_all = () => { for (const details of all("details")) details.open = true; };
-  return {faint, layout, too_wide, top, hover, axes, copied, devices, type, jump, open_all};
+  return {faint, layout, too_wide, beside, top, hover, axes, copied, devices, type, jump, open_all};
 })();

@@ -12,8 +12,8 @@
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/advise/parts.hpp"
+#include "cupel/report/html/side_by_side.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/palette.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
@@ -139,10 +139,12 @@ Chart gain_chart(const AdvicePiece& piece, const std::string& axis, const std::v
   chart.description = piece.id + ": gain against " + axis;
   const std::string of = labels.size() == 1 && !labels.front().empty() ? ", " + labels.front() : "";
   const std::string words = "gain against " + chart.x_title + of;
+  std::string says = gain_caption(piece, curves);
+  units::append(says, ratios_sentence(chart, devices), " ");
   return {.name = piece.id,
           .words = words,
           .drawing = std::move(chart),
-          .caption = gain_caption(piece, curves),
+          .caption = std::move(says),
           .devices = labels_of(devices)};
 }
 
@@ -164,7 +166,8 @@ PlotRow gain_row(const AdvicePoint& point, const Curve& curve, bool intervals) {
   return row;
 }
 
-Chart gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, double tolerance) {
+Chart gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, const std::vector<Device>& devices,
+                double tolerance) {
   RowPlot plot;
   plot.label_title = "scenario";
   plot.axis_title = axis_title(*curves.front().result);
@@ -179,8 +182,13 @@ Chart gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, doub
     }
   }
   constexpr std::size_t kManyRows = 16;
-  Chart chart{
-      .name = piece.id, .words = "gain of each scenario", .caption = gain_caption(piece, curves), .is_wide = true};
+  const std::string common = take_common(plot.rows);
+  plot = side_by_side(std::move(plot), devices);
+  Chart chart{.name = piece.id,
+              .title = common,
+              .words = "gain of each scenario",
+              .caption = gain_caption(piece, curves),
+              .is_wide = true};
   if (plot.rows.size() > kManyRows) chart.folded = fmt::format("{} scenarios", plot.rows.size());
   chart.drawing = std::move(plot);
   return chart;
@@ -283,12 +291,12 @@ std::vector<Chart> gain_charts(const AdvicePiece& piece, const std::vector<Devic
   }
   std::vector<Chart> all;
   for (const auto& [axis, curves] : by_axis) {
-    // Colours are for labels; a chart has as many labels as there are colours.
+    // Colours are for labels, of which a chart has as many as can be told apart.
     std::map<std::string, std::size_t> labels;
     std::vector<std::vector<Curve>> charts;
     for (const Curve& curve : curves) {
       const std::size_t label = labels.try_emplace(curve_label(*curve.curve), labels.size()).first->second;
-      const std::size_t chart = label / kSeriesColours;
+      const std::size_t chart = label / most_labels(devices);
       if (chart == charts.size()) charts.emplace_back();
       charts[chart].push_back(curve);
     }
@@ -296,7 +304,7 @@ std::vector<Chart> gain_charts(const AdvicePiece& piece, const std::vector<Devic
       all.push_back(gain_chart(piece, axis, chart, devices, kTolerance));
     }
   }
-  if (!single.empty()) all.push_back(gain_rows(piece, single, kTolerance));
+  if (!single.empty()) all.push_back(gain_rows(piece, single, devices, kTolerance));
   return all;
 }
 

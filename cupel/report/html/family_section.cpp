@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -11,7 +10,9 @@
 #include <utility>
 
 #include "cupel/figures/items.hpp"
+#include "cupel/figures/pivot.hpp"
 #include "cupel/figures/words.hpp"
+#include "cupel/report/html/side_by_side.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -74,16 +75,16 @@ std::vector<Matched> matched(const Family& family, const std::vector<Device>& de
   return all;
 }
 
-// How far the time on another device is from that on the first, as a logarithm; 0 where their ranges meet.
-double difference(const Matched& row) {
+// The greatest of the times on other devices from that on the first.
+double difference_of(const Matched& row) {
+  const auto time_of = [](const DeviceFigure& one) {
+    const figures::Estimate& time = *one.figure.time;
+    return PlotMark{.value = time.location_s, .low = time.low_s, .high = time.high_s};
+  };
   double most = 0;
   for (const DeviceFigure* one : row.on) {
-    if (one == nullptr || row.on.front() == nullptr) continue;
-    const figures::Estimate &here = *row.on.front()->figure.time, &there = *one->figure.time;
-    const auto low = [](const figures::Estimate& time) { return time.low_s.value_or(time.location_s); };
-    const auto high = [](const figures::Estimate& time) { return time.high_s.value_or(time.location_s); };
-    if (low(here) > high(there) || low(there) > high(here))
-      most = std::max(most, std::abs(std::log(there.location_s / here.location_s)));
+    if (one != nullptr && one->figure.time && row.on.front() != nullptr && row.on.front()->figure.time)
+      most = std::max(most, difference(time_of(*row.on.front()), time_of(*one)));
   }
   return most;
 }
@@ -116,42 +117,82 @@ struct DeviceColumn {
   std::function<std::string(const Matched&, const DeviceFigure&)> cell;
 };
 
-Table side_by_side(const std::vector<Matched>& rows, const std::vector<Device>& devices,
-                   const std::vector<DeviceColumn>& columns) {
+constexpr const char* kRatio = "ratio";  // of a device to the first
+
+std::string title_of(const DeviceColumn& column, const Device& device, const std::vector<Device>& devices) {
+  if (column.title == kRatio) return ratio_title(device, devices);
+  return column.title + (device.name.empty() ? "" : " " + device.name);
+}
+
+// name: what the benchmark is called in the table.
+std::vector<std::string> cells_of(const Matched& row, const std::string& name,
+                                  const std::vector<DeviceColumn>& columns) {
+  std::vector<std::string> cells{name, row.first()->figure.time ? record::to_string(row.mode) : ""};
+  for (const DeviceColumn& column : columns) {
+    for (const DeviceFigure* one : row.on) cells.push_back(one == nullptr ? "" : column.cell(row, *one));
+  }
+  std::vector<std::string> remarks;
+  for (const DeviceFigure* one : row.on) units::add_once(remarks, one == nullptr ? "" : remarks_of(*one));
+  std::erase(remarks, "");
+  cells.push_back(units::joined(remarks, "; "));
+  return cells;
+}
+
+Table empty_table(const std::vector<Device>& devices, const std::vector<DeviceColumn>& columns) {
   Table table({left("benchmark"), left("mode")});
   for (const DeviceColumn& column : columns) {
     for (const Device& device : devices)
-      table.columns.push_back({.title = column.title + (device.name.empty() ? "" : " " + device.name),
-                               .align = column.align,
-                               .device = device.number});
+      table.columns.push_back(
+          {.title = title_of(column, device, devices), .align = column.align, .device = device.number});
   }
   table.columns.push_back(left("remarks"));
-  for (const Matched& row : rows) {
-    std::vector<std::string> cells{row.name, row.first()->figure.time ? record::to_string(row.mode) : ""};
-    for (const DeviceColumn& column : columns) {
-      for (const DeviceFigure* one : row.on) cells.push_back(one == nullptr ? "" : column.cell(row, *one));
-    }
-    std::vector<std::string> remarks;
-    for (const DeviceFigure* one : row.on) units::add_once(remarks, one == nullptr ? "" : remarks_of(*one));
-    std::erase(remarks, "");
-    cells.push_back(units::joined(remarks, "; "));
-    table.row(std::move(cells));
+  return table;
+}
+
+// The rows of an operation under what their names have in common.
+void add_operation(Table& table, const std::vector<const Matched*>& rows, const std::vector<DeviceColumn>& columns) {
+  std::vector<std::string> names;
+  for (const Matched* row : rows) units::add_once(names, row->name);
+  const figures::Parts common = names.size() < 2 ? figures::Parts{} : figures::common_parts(names);
+  const std::string params = figures::text_of(common);
+  table.group(rows.front()->first()->figure.operation + (params.empty() ? "" : " ") + params);
+  for (const Matched* row : rows) table.row(cells_of(*row, figures::label_without(row->name, common), columns));
+}
+
+// Whole names of one device. Of several, operations with the greatest differences first, and so the rows of each.
+Table device_table(const std::vector<Matched>& rows, const std::vector<Device>& devices,
+                   const std::vector<DeviceColumn>& columns) {
+  Table table = empty_table(devices, columns);
+  if (devices.size() < 2) {
+    for (const Matched& row : rows) table.row(cells_of(row, row.name, columns));
+    return table;
   }
+  struct Rows {
+    std::string operation;
+    std::vector<const Matched*> rows;
+  };
+  std::vector<Rows> operations;
+  for (const Matched& row : rows)
+    units::entry(operations, row.first()->figure.operation, &Rows::operation).rows.push_back(&row);
+  const auto difference_at = [](const Matched* row) { return difference_of(*row); };
+  for (Rows& one : operations) std::ranges::stable_sort(one.rows, std::greater(), difference_at);
+  std::ranges::stable_sort(operations, std::greater(),
+                           [](const Rows& one) { return difference_of(*one.rows.front()); });
+  for (const Rows& one : operations) add_operation(table, one.rows, columns);
   return table;
 }
 
 Blocks every_number(const Family& family, const std::vector<Device>& devices) {
-  std::vector<Matched> rows = matched(family, devices, true);
+  const std::vector<Matched> rows = matched(family, devices, true);
   if (rows.empty()) return {};
-  std::ranges::stable_sort(rows, std::greater(), difference);
   const std::string count = counted(std::ssize(rows), "row");
-  Table table = side_by_side(
+  Table table = device_table(
       rows, devices,
       {{"time", Align::right,
         [](const Matched&, const DeviceFigure& one) {
           return units::format(one.figure.time->location_s, units::Unit::seconds);
         }},
-       {"ratio", Align::right, ratio_to_first},
+       {kRatio, Align::right, ratio_to_first},
        {spread_word(members_of(family)), Align::right,
         [](const Matched&, const DeviceFigure& one) { return spread_of(one); }},
        {"rate", Align::right,
@@ -170,7 +211,7 @@ Blocks not_measured(const Family& family, const std::vector<Device>& devices) {
   const bool any_failed =
       std::ranges::any_of(rows, [&](const Matched& row) { return std::ranges::any_of(row.on, failed); });
   const std::string count = counted(std::ssize(rows), "benchmark");
-  Table table = side_by_side(rows, devices, {{"status", Align::left, [&](const Matched&, const DeviceFigure& one) {
+  Table table = device_table(rows, devices, {{"status", Align::left, [&](const Matched&, const DeviceFigure& one) {
                                                 return (failed(&one) ? "failed: " : "skipped: ") + one.figure.reason;
                                               }}});
   return {Folded{"Not measured: " + count + (any_failed ? ", some of them failed" : ""), {std::move(table)}}};

@@ -14,8 +14,8 @@
 #include "cupel/figures/pivot.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
+#include "cupel/report/html/side_by_side.hpp"
 #include "cupel/report/page/html_text.hpp"
-#include "cupel/report/page/palette.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -149,12 +149,14 @@ Chart line_chart(const std::string& operation, const Facet& facet, const std::st
   chart.guides = guides_of(facet.members, chart.series, axis, quantity);
   for (const record::Mode mode : modes_of(facet.members, quantity)) chart.marks.emplace_back(to_string(mode));
   const std::string words = fmt::format("{} against {}", title_of(quantity), axis_words(axis));
+  std::string says = caption(facet.members, quantity);
+  units::append(says, ratios_sentence(chart, devices), " ");
   chart.description = operation + " " + facet.label + ": " + words;
   return {.name = operation,
           .title = facet.label,
           .words = words,
           .drawing = std::move(chart),
-          .caption = caption(facet.members, quantity),
+          .caption = std::move(says),
           .devices = labels_of(devices)};
 }
 
@@ -185,51 +187,46 @@ RowPlot empty_plot(const Quantity& quantity) {
   return plot;
 }
 
-// Divides the value of each benchmark by that on the first of several devices; nothing for the first itself.
-std::vector<std::string> ratios_of(const Members& members, const Quantity& quantity) {
-  std::unordered_map<std::string_view, double> first;
-  std::vector<std::string> ratios;
-  for (const DeviceFigure* one : members) {
-    const double value = one->value(quantity)->location;
-    if (one->device->number == 0) first.emplace(one->figure.name, value);
-    const auto found = one->device->number == 0 ? first.end() : first.find(one->figure.name);
-    ratios.push_back(found == first.end() ? "" : units::format_significant(value / found->second));
-  }
-  return ratios;
-}
-
-// Rows of one benchmark stand together, one a device, in the order in which benchmarks first appear.
-void together(Members& members) {
-  std::unordered_map<std::string_view, std::size_t> order;
-  for (const DeviceFigure* one : members) order.try_emplace(one->figure.name, order.size());
-  std::ranges::stable_sort(
-      members, {}, [&](const DeviceFigure* one) { return std::pair(order.at(one->figure.name), one->device->number); });
-}
-
 // heading: a chart's name and words.
-Chart rows_chart(Chart heading, const Members& members, const Quantity& quantity, RowPlot plot) {
+Chart rows_chart(Chart heading, const Members& members, const Quantity& quantity, RowPlot plot,
+                 const std::vector<Device>& devices) {
   std::ranges::replace(plot.titles, "interval", spread_word(members));
+  plot = side_by_side(std::move(plot), devices);
   if (plot.rows.size() > kManyRows) heading.folded = fmt::format("{} rows", plot.rows.size());
-  heading.caption = caption(members, quantity, true);
+  heading.caption = caption(members, quantity, devices.size() < 2);
   heading.drawing = std::move(plot);
   heading.is_wide = true;
   return heading;
 }
 
-// A row each; of several operations by their whole names.
-Chart plain_rows(const Chart& heading, Members members, const Quantity& quantity, bool whole_names) {
-  together(members);
+// The parameters that all have, which their title says once.
+figures::Parts common_params(const Members& members) {
+  std::vector<std::string> names;
+  for (const DeviceFigure* one : members) units::add_once(names, one->figure.name);
+  return names.size() < 2 ? figures::Parts{} : figures::common_parts(names);
+}
+
+// How a row of several operations is called: the family's name stands in the title.
+std::string name_in_family(const figures::Figure& figure) {
+  const std::string family = figure.family + "/";
+  return figure.operation.starts_with(family) ? figure.operation.substr(family.size()) : figure.operation;
+}
+
+// A row each; of several operations by their names.
+Chart plain_rows(Chart heading, const Members& members, const Quantity& quantity, const std::vector<Device>& devices,
+                 bool has_several_operations) {
   RowPlot plot = empty_plot(quantity);
   const bool intervals = have_intervals(members);
+  const figures::Parts common = common_params(members);
+  heading.title = figures::text_of(common);
   for (const DeviceFigure* one : members) {
-    const std::string params = figures::text_of(one->figure.params), &operation = one->figure.operation;
-    const std::string label = params.empty() ? operation : whole_names ? operation + " " + params : params;
-    plot.rows.push_back(row_of(*one, label, quantity, intervals));
+    figures::Parts params = one->figure.params;
+    std::erase_if(params, [&](const auto& param) { return units::contains(common, param); });
+    std::string label = figures::text_of(params);
+    if (has_several_operations) label = name_in_family(one->figure) + (label.empty() ? "" : " ") + label;
+    plot.rows.push_back(row_of(*one, label.empty() ? one->figure.operation : label, quantity, intervals));
   }
-  plot.titles.insert(plot.titles.begin() + 1, "ratio");
-  const std::vector<std::string> ratios = ratios_of(members, quantity);
-  for (std::size_t i = 0; i < ratios.size(); ++i) plot.rows[i].cells.insert(plot.rows[i].cells.begin() + 1, ratios[i]);
-  return rows_chart(heading, members, quantity, plot);
+  return rows_chart(std::move(heading), members, quantity, std::move(plot), devices);
 }
 
 // ---- Rankings and precisions
@@ -242,7 +239,7 @@ std::optional<std::string> ranked_key(const Members& members) {
 }
 
 // Every engine of one problem, fastest first on each device.
-Chart ranking(const std::string& operation, const Facet& facet) {
+Chart ranking(const std::string& operation, const Facet& facet, const std::vector<Device>& devices) {
   Members members = facet.members;
   std::ranges::stable_sort(members, {}, [](const DeviceFigure* one) {
     return std::pair(one->device->number, one->figure.time->location_s);
@@ -261,8 +258,8 @@ Chart ranking(const std::string& operation, const Facet& facet) {
     }
     plot.rows.push_back(row);
   }
-  return rows_chart({.name = operation, .title = facet.label, .words = "every choice, fastest first"}, members,
-                    Quantity::time, plot);
+  const char* words = devices.size() < 2 ? "every choice, fastest first" : "every choice";
+  return rows_chart({.name = operation, .title = facet.label, .words = words}, members, Quantity::time, plot, devices);
 }
 
 std::vector<Facet> problems_of(const Members& members, const std::string& key) {
@@ -275,8 +272,15 @@ std::vector<Facet> problems_of(const Members& members, const std::string& key) {
   return problems;
 }
 
-// Each change after those before it, a bar for its time; one figure a device.
-Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device) {
+// "1.09x", with a question mark where it may as well be none.
+std::string short_gain_text(const std::optional<stats::Shift>& gain) {
+  if (!gain) return "";
+  const bool is_noise = gain->interval.low <= 0 && gain->interval.high >= 0;
+  return units::format_fixed(gain->ratio(), 2) + (is_noise ? "x ?" : "x");
+}
+
+// Each change after those before it, a bar for its time. is_short: gains without their intervals.
+Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device, bool is_short = false) {
   RowPlot plot = empty_plot(Quantity::time);
   plot.label_title = "change";
   plot.titles = {"time", "memory", "gain", "gain alone"};
@@ -296,7 +300,8 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device)
     const figures::Rung& rung = waterfall.rungs[i];
     PlotRow row = rung.with == nullptr ? PlotRow{.label = names[i], .device = device.number, .cells = {""}}
                                        : row_of(*next++, names[i], Quantity::time, intervals);
-    row.cells = {row.cells.front(), memory_text(rung), gain_text(rung.gain), gain_text(rung.alone)};
+    const auto gain = is_short ? short_gain_text : gain_text;
+    row.cells = {row.cells.front(), memory_text(rung), gain(rung.gain), gain(rung.alone)};
     plot.rows.push_back(row);
   }
   std::string caption = n_sentence(members, Quantity::time);
@@ -307,13 +312,6 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device)
           .drawing = std::move(plot),
           .caption = std::move(caption),
           .is_wide = true};
-}
-
-// "1.09x", with a question mark where it may as well be none.
-std::string short_gain_text(const std::optional<stats::Shift>& gain) {
-  if (!gain) return "";
-  const bool is_noise = gain->interval.low <= 0 && gain->interval.high >= 0;
-  return units::format_fixed(gain->ratio(), 2) + (is_noise ? "x ?" : "x");
 }
 
 // The same in little: what each change leaves of the time. alone: the table beside it has other gains.
@@ -335,23 +333,56 @@ Chart waterfall_picture(const figures::Waterfall& waterfall, const Device& devic
   return chart;
 }
 
-// The first figure that has these columns says what they mean.
+// The waterfalls of one step on several devices as one.
+Chart joined(std::vector<Chart> on, const std::vector<Device>& devices) {
+  Chart chart = on.front();
+  RowPlot& plot = std::get<RowPlot>(chart.drawing);
+  std::vector<std::string> captions(devices.size());
+  for (const Chart& one : on) {
+    const std::vector<PlotRow>& rows = std::get<RowPlot>(one.drawing).rows;
+    captions[rows.front().device] = one.caption;
+    if (&one != &on.front()) plot.rows.insert(plot.rows.end(), rows.begin(), rows.end());
+  }
+  plot = side_by_side(std::move(plot), devices, Order::as_given, LastColumn::is_of_each_device);
+  chart.caption = said_of_each(captions, devices, " ") + " ?: within noise.";
+  return chart;
+}
+
+// What the columns mean where gains stand without their intervals.
+std::string without_brackets(const std::string& words) {
+  const std::size_t at = words.find("; brackets: ");
+  return at == words.npos ? words : words.substr(0, at) + ".";
+}
+
+// A figure of each step, whatever the devices. The first that has these columns says what they mean.
 std::vector<Chart> waterfall_charts(const Operation& operation, const std::vector<Device>& devices) {
-  std::vector<Chart> all;
-  std::string said;
+  struct Step {
+    std::string where;
+    std::vector<Chart> on;
+    std::string words;
+  };
+  std::vector<Step> steps;
   for (const Device& device : devices) {
     std::vector<figures::Figure> of_device;
     for (const DeviceFigure& one : operation.measured) {
       if (one.device == &device) of_device.push_back(one.figure);
     }
     for (const figures::Waterfall& waterfall : figures::waterfalls_of(of_device)) {
-      all.push_back(waterfall_chart(waterfall, device));
-      const std::string words = waterfall_words(waterfall);
-      const std::string_view beginning = std::string_view(words).substr(0, words.size() - 1);  // without its stop
-      if (said.find(beginning) != std::string::npos) continue;
-      all.back().caption += " " + words;
-      said += words;
+      Step& step = units::entry(steps, waterfall.where, &Step::where);
+      step.on.push_back(waterfall_chart(waterfall, device, devices.size() > 1));
+      if (step.words.empty()) step.words = waterfall_words(waterfall);
+      if (devices.size() > 1) step.words = without_brackets(step.words);
     }
+  }
+  std::vector<Chart> all;
+  std::string said;
+  for (Step& step : steps) {
+    all.push_back(devices.size() > 1 ? joined(std::move(step.on), devices) : std::move(step.on.front()));
+    const std::string_view beginning =
+        std::string_view(step.words).substr(0, step.words.size() - 1);  // without its stop
+    if (said.find(beginning) != std::string::npos) continue;
+    all.back().caption += " " + step.words;
+    said += step.words;
   }
   return all;
 }
@@ -392,7 +423,7 @@ std::optional<Chart> by_precision(const Family& family, const std::vector<Device
     plot.rows.back().cells.back() = one->figure.name;
   }
   return rows_chart({.name = family.name, .words = "best rate of each precision, with its roof"}, members,
-                    Quantity::flops, plot);
+                    Quantity::flops, plot, devices);
 }
 
 }  // namespace
@@ -421,25 +452,26 @@ std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& de
       continue;
     }
     if (const std::optional<std::string> key = ranked_key(left)) {
-      for (const Facet& problem : problems_of(left, *key)) rows.push_back(ranking(operation.name, problem));
+      for (const Facet& problem : problems_of(left, *key)) rows.push_back(ranking(operation.name, problem, devices));
       continue;
     }
     while (!left.empty()) {
       const auto [quantity, members] = take_known(left);
       if (const std::optional<std::string> axis = axis_of(members)) {
-        for (const Facet& facet : facets_of(members, *axis, kSeriesColours)) {
+        for (const Facet& facet : facets_of(members, *axis, most_labels(devices))) {
           lines.push_back(line_chart(operation.name, facet, *axis, quantity, devices));
         }
       } else if (members.size() < kFew * devices.size()) {
         few[quantity].insert(few[quantity].end(), members.begin(), members.end());
       } else {
-        rows.push_back(plain_rows({.name = operation.name, .words = title_of(quantity)}, members, quantity, false));
+        rows.push_back(
+            plain_rows({.name = operation.name, .words = title_of(quantity)}, members, quantity, devices, false));
       }
     }
   }
   for (const auto& [quantity, members] : few) {
     const std::string words = title_of(quantity) + ", operations with few benchmarks";
-    rows.push_back(plain_rows({.name = family.name, .words = words}, members, quantity, true));
+    rows.push_back(plain_rows({.name = family.name, .words = words}, members, quantity, devices, true));
   }
   lines.insert(lines.end(), rows.begin(), rows.end());
   return lines;

@@ -10,6 +10,7 @@
 #include "cupel/record/context.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/report/advise/advise.hpp"
+#include "cupel/report/html/side_by_side.hpp"
 #include "cupel/report/page/html_text.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -77,12 +78,13 @@ std::optional<Best> best_of(const Operation& operation, const Device& device) {
   return best;
 }
 
-PlotRow row_of(const Best& best, bool intervals) {
+// Several devices need not reach the limit with the same parameters, which then stand behind it.
+PlotRow row_of(const Best& best, bool intervals, bool is_one_of_several) {
   const Value shown = drawn(*best.measured, best.quantity, intervals);
   const double limit = best.value.reachable();
   const figures::Figure& figure = best.measured->figure;
   const std::string params = figures::text_of(figure.params);
-  PlotRow row{.label = figure.operation + (params.empty() ? "" : " ") + params,
+  PlotRow row{.label = figure.operation + (params.empty() || is_one_of_several ? "" : " " + params),
               .remark = best.measured->device->name,
               .device = best.measured->device->number,
               .value = best.share()};
@@ -92,6 +94,8 @@ PlotRow row_of(const Best& best, bool intervals) {
   row.cells = {units::format_percent(best.share()), value_text(best.value.location, best.quantity),
                n_text(*best.measured),
                fmt::format("{}, {}", limit_name(*best.measured, best.value), value_text(limit, best.quantity))};
+  if (is_one_of_several)
+    row.cells.back() = limit_name(*best.measured, best.value) + (params.empty() ? "" : ", by ") + params;
   row.tip = tip_lines(*best.measured, best.quantity);
   return row;
 }
@@ -145,8 +149,9 @@ Blocks limits_chart(const std::vector<Device>& devices, const std::vector<Family
     }
   }
   if (all.empty()) return {};
-  for (const Best& best : all) plot.rows.push_back(row_of(best, have_intervals(members)));
+  for (const Best& best : all) plot.rows.push_back(row_of(best, have_intervals(members), devices.size() > 1));
   plot.to = most * 1.02;
+  plot = side_by_side(std::move(plot), devices);
   return {Chart{
       .title = "Best of each operation",
       .words = "as a share of its physical limit",

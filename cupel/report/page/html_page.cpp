@@ -11,8 +11,8 @@ namespace {
 // Nothing may be loaded from anywhere and nothing runs but our own style and script, whatever a name in a result file
 // tries. A test holds the hashes against them and says what they are to be.
 constexpr std::string_view kPolicy =
-    "default-src 'none'; style-src 'sha256-+pgmkP+UfeIZSOWAgRC/w47Xdk6Td2kiXTPUZwM/Mig='; "
-    "script-src 'sha256-1G7N3IoTGYzDK2dG4xKmMZs99y6FuGYJsf4aC2/EGNw='; img-src data:; base-uri 'none'; form-action "
+    "default-src 'none'; style-src 'sha256-xFxl8b0I1aziQtj5o8MlYp5iYJ1elOB+QwiW+pPcEW8='; "
+    "script-src 'sha256-qRXGkUcA93zIM3WS9oeuA2q5zWbvnUobbG2MVnVkGc4='; img-src data:; base-uri 'none'; form-action "
     "'none'";
 
 // Colours of both themes; paper is always light.

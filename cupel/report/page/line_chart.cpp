@@ -19,6 +19,8 @@ constexpr double kDigitWidth = 7;  // of 12 units of text, generously
 // Radius of a point; a line that runs closer to another one than kHidden cannot be told from it.
 constexpr double kMark = 3.5, kHidden = 2.5;
 constexpr std::size_t kWidest = 2;
+// Devices are drawn beside each other, so that marks of the same value are seen: so far apart, all within kMostApart.
+constexpr double kApart = 5, kMostApart = 12;
 
 std::vector<double> all_x(const LineChart& chart) {
   std::set<double> values;
@@ -153,30 +155,50 @@ std::string moments(const LineChart& chart, const Scale& x) {
   return out;
 }
 
-std::string path_of(const ChartSeries& series, const Scale& x, const Scale& y) {
+// Where points are drawn: the scale of x, and how far beside it those of a device are.
+struct Places {
+  Scale scale;
+  std::size_t devices = 1;
+
+  double at(double x, std::size_t device) const {
+    const double last = static_cast<double>(devices) - 1;
+    const double step = last > 0 ? std::min(kApart, kMostApart / last) : 0;
+    return scale.at(x) + step * (static_cast<double>(device) - last / 2);
+  }
+};
+
+std::size_t devices_of(const LineChart& chart) {
+  std::size_t devices = 1;
+  for (const ChartSeries& series : chart.series) devices = std::max(devices, series.device + 1);
+  return devices;
+}
+
+std::string path_of(const ChartSeries& series, const Places& x, const Scale& y) {
   std::string path;
   for (const ChartPoint& point : series.points) {
-    path += fmt::format("{}{} {}", path.empty() ? "M" : "L", coordinate(x.at(point.x)), coordinate(y.at(point.y)));
+    path += fmt::format("{}{} {}", path.empty() ? "M" : "L", coordinate(x.at(point.x, series.device)),
+                        coordinate(y.at(point.y)));
   }
   return path;
 }
 
 // Along the upper ends and back along the lower ones.
-std::string band_of(const ChartSeries& series, const Scale& x, const Scale& y) {
+std::string band_of(const ChartSeries& series, const Places& x, const Scale& y) {
   std::string path;
   for (const ChartPoint& point : series.points) {
-    path += fmt::format("{}{} {}", path.empty() ? "M" : "L", coordinate(x.at(point.x)),
+    path += fmt::format("{}{} {}", path.empty() ? "M" : "L", coordinate(x.at(point.x, series.device)),
                         coordinate(y.at(point.high.value_or(point.y))));
   }
   for (auto point = series.points.rbegin(); point != series.points.rend(); ++point) {
-    path += fmt::format("L{} {}", coordinate(x.at(point->x)), coordinate(y.at(point->low.value_or(point->y))));
+    path += fmt::format("L{} {}", coordinate(x.at(point->x, series.device)),
+                        coordinate(y.at(point->low.value_or(point->y))));
   }
   return path + "Z";
 }
 
-std::string whisker(const ChartPoint& point, const Scale& x, const Scale& y) {
+std::string whisker(const ChartPoint& point, double x, const Scale& y) {
   if (!point.low || !point.high) return "";
-  return fmt::format("<line class=\"whisker\" x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\"/>", coordinate(x.at(point.x)),
+  return fmt::format("<line class=\"whisker\" x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\"/>", coordinate(x),
                      coordinate(y.at(*point.low)), coordinate(y.at(*point.high)));
 }
 
@@ -205,17 +227,21 @@ std::string placed(const ChartPoint& point, double x, double y, double radius) {
 }
 
 // hiders: how many hide it. Then it is drawn wider, so that it can be seen on either side of them.
-std::string drawn(const ChartSeries& series, const Scale& x, const Scale& y, std::size_t hiders) {
+std::string drawn(const ChartSeries& series, const Places& x, const Scale& y, std::size_t hiders) {
   std::string out = fmt::format("<g class=\"series c{} d{}{}\">", series.colour % kSeriesColours, series.device,
                                 hiders > 0 ? " under" : "");
   if (series.points.size() > 1) {
-    out += fmt::format("<path class=\"band\" d=\"{}\"/><path class=\"line\" d=\"{}\"/>", band_of(series, x, y),
-                       path_of(series, x, y));
+    const std::string path = path_of(series, x, y);
+    out += fmt::format("<path class=\"band\" d=\"{}\"/>", band_of(series, x, y));
+    // Its edges are seen where dashes run over a line of the same colour.
+    if (series.device > 0) out += fmt::format("<path class=\"line edge\" d=\"{}\"/>", path);
+    out += fmt::format("<path class=\"line\" d=\"{}\"/>", path);
   }
   for (const ChartPoint& point : series.points) {
-    out += whisker(point, x, y);
+    const double at = x.at(point.x, series.device);
+    out += whisker(point, at, y);
     const double radius = kMark + 2 * static_cast<double>(std::min(hiders, kWidest));
-    out += placed(point, x.at(point.x), y.at(point.y), radius) +
+    out += placed(point, at, y.at(point.y), radius) +
            fmt::format(" data-v=\"{} {} {} {}\"><title>{}</title>{}", plain(point.y),
                        plain(point.low.value_or(point.y)), plain(point.high.value_or(point.y)), plain(point.x),
                        safe_lines(point.tip), point.mark == 0 ? "</circle>" : "</path>");
@@ -257,7 +283,7 @@ std::string svg(const LineChart& chart) {
   for (auto series = chart.series.begin(); series != chart.series.end(); ++series) {
     const auto hiders = std::count_if(series + 1, chart.series.end(),
                                       [&](const ChartSeries& later) { return hides(later, *series, y); });
-    out += drawn(*series, x, y, static_cast<std::size_t>(hiders));
+    out += drawn(*series, {x, devices_of(chart)}, y, static_cast<std::size_t>(hiders));
   }
   out += guides(chart, y) + moments(chart, x);
   return out + "</svg>\n";

@@ -74,10 +74,16 @@
     });
   }
   for (const row of all("table.plot tbody tr")) {
-    const mark = marks_in(row).find(one => texts.has(one));
-    if (!mark) continue;
+    const marks = marks_in(row).filter(one => texts.has(one));
+    if (!marks.length) continue;
     const cell = row.querySelector(".draw");
-    cell.addEventListener("pointerenter", () => show(mark));
+    const far = (mark, y) => {
+      const box = mark.getBoundingClientRect();
+      return box.height ? Math.abs(box.top + box.height / 2 - y) : Infinity;
+    };
+    const point = event => show(marks.reduce((a, b) => far(b, event.clientY) < far(a, event.clientY) ? b : a));
+    cell.addEventListener("pointerenter", point);
+    cell.addEventListener("pointermove", point);
     cell.addEventListener("pointerleave", hide);
   }
   addEventListener("scroll", hide, {passive: true});
@@ -117,8 +123,8 @@
         return {x, y: y(value), low: y(low), high: y(high)};
       });
       const path = (list, key) => list.map(point => point.x + " " + point[key]).join("L");
-      const line = series.querySelector(".line"), band = series.querySelector(".band");
-      if (line) line.setAttribute("d", "M" + path(points, "y"));
+      const band = series.querySelector(".band");
+      for (const line of all(".line", series)) line.setAttribute("d", "M" + path(points, "y"));
       if (band) band.setAttribute("d", "M" + path(points, "high") + "L" + path(points.slice().reverse(), "low") + "Z");
     }
     for (const guide of all(".guide", chart)) {
@@ -247,8 +253,16 @@
 
   // ---- Filter: every word must occur in a figure, in a row, or in what is folded by itself ----
   const box = document.getElementById("filter"), matches = document.getElementById("matches");
-  const text_of = element =>
-    (element.textContent + " " + marks_in(element).map(mark => texts.get(mark) || "").join(" ")).toLowerCase();
+  const groups = new Map();  // row -> the words of the group that it stands in
+  for (const table of all("main table.data")) {
+    let group = "";
+    for (const row of all("tbody tr", table)) {
+      if (row.querySelector("[scope='rowgroup']")) group = row.textContent;
+      groups.set(row, group);
+    }
+  }
+  const text_of = element => [element.textContent, groups.get(element) || "", ...marks_in(element).map(mark => texts.get(mark) || "")]
+    .join(" ").toLowerCase();
   const drawn = all("figure").filter(figure => figure.querySelector("svg.chart"));
   const rows = all("main tbody tr").filter(row => !row.querySelector("[scope='rowgroup']"));
   const folded = all("main details[id]");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,13 @@
 #include "cupel/report/page/scale.hpp"
 
 namespace cupel::report::html {
+
+/// The value of a row on a further device.
+struct PlotMark {
+  std::size_t device = 0;
+  std::optional<double> value = {}, low = {}, high = {}, limit = {};
+  std::vector<std::string> tip = {};  ///< not escaped
+};
 
 struct PlotRow {
   std::string label = {};   ///< not escaped, as all text here
@@ -20,6 +28,7 @@ struct PlotRow {
   std::optional<double> limit = {};     ///< a tick on the same axis
   std::vector<std::string> cells = {};  ///< as many as titles
   std::vector<std::string> tip = {};
+  std::vector<PlotMark> beside = {};  ///< the same on further devices, each drawn in a lane of its own
 };
 
 struct RowPlot {
@@ -32,7 +41,8 @@ struct RowPlot {
   std::optional<double> from = {};  ///< where a linear axis of ratios begins that ends at `to`; else at zero
   std::optional<double> to;         ///< end of a linear axis; else from the values
   std::optional<std::pair<double, double>> shaded;
-  bool as_ratio = false;  ///< logarithmic where it has no end, with a line at one
+  bool as_ratio = false;                           ///< logarithmic where it has no end, with a line at one
+  std::map<std::size_t, std::size_t> owners = {};  ///< from the place of a cell to the device whose it is
 };
 
 /// Columns without any text are left out. Bars from zero; dots on a logarithmic axis where values span more than a
