@@ -348,7 +348,7 @@ Chart joined(std::vector<Chart> on, const std::vector<Device>& devices) {
   return chart;
 }
 
-// What the columns mean where gains stand without their intervals.
+// The meaning of the columns where gains stand without their intervals.
 std::string without_brackets(const std::string& words) {
   const std::size_t at = words.find("; brackets: ");
   return at == words.npos ? words : words.substr(0, at) + ".";

@@ -25,7 +25,7 @@ enum class LastColumn { is_words, is_of_each_device };
 RowPlot side_by_side(RowPlot plot, const std::vector<Device>& devices, Order order = Order::differences_first,
                      LastColumn last = LastColumn::is_words);
 
-/// What all devices say, or what each says by its name: "H200: busy; H100: throttled".
+/// Returns what all devices say, or what each says by its name: "H200: busy; H100: throttled".
 std::string said_of_each(const std::vector<std::string>& texts, const std::vector<Device>& devices,
                          const char* between = "; ");
 
