@@ -78,17 +78,21 @@ record::Context noted_context(const record::ResultSet& results) {
   return context;
 }
 
-Facts facts_of(const record::Context& context) {
+Facts facts_of(const record::Context& context) { return facts_of(fingerprint(context)); }
+
+Facts facts_of(const std::vector<Key>& keys) {
   Facts facts;
-  for (const Key& key : fingerprint(context)) {
+  for (const Key& key : keys) {
     if (key.value) facts[key.name] = *key.value;
   }
   return facts;
 }
 
-std::string model_of(const record::Context& context) {
+std::string model_of(const record::Context& context) { return model_of(fingerprint(context)); }
+
+std::string model_of(const std::vector<Key>& keys) {
   std::string model;
-  for (const Key& key : fingerprint(context)) {
+  for (const Key& key : keys) {
     const bool names_it = key.name == "GPU" || key.name == "SMs" || key.name == "memory" || key.name == "memory bus" ||
                           (key.name == "CPU" && key.hardness == Hardness::hard);
     if (!names_it || !key.value) continue;

@@ -54,10 +54,12 @@ using Facts = std::map<std::string, std::string>;
 
 /// Returns the keys of the context's fingerprint that have a value.
 Facts facts_of(const record::Context& context);
+Facts facts_of(const std::vector<Key>& fingerprint);
 
 /// Returns the model that machines must share to be compared as equals: "NVIDIA H200, 132 SMs, 139.8 GiB memory, 6016
 /// bit memory bus"; without a GPU the CPU.
 std::string model_of(const record::Context& context);
+std::string model_of(const std::vector<Key>& fingerprint);
 
 /// Returns the facts that most machines say; nothing under a name where no value is that of more than half of them.
 Facts facts_of_most(std::span<const Facts* const> machines);

@@ -195,6 +195,11 @@ std::vector<Matched> match(std::span<const Suite> suites) {
     const std::vector<Benchmark>& benchmarks = suites[s].benchmarks;
     for (std::size_t i = 0; i < benchmarks.size(); ++i) {
       const std::string& name = is_any_foreign ? common[s][i] : benchmarks[i].name;
+      // Results of one program mostly have the same benchmarks in the same places.
+      if (i < matched.size() && matched[i].name == name) {
+        matched[i].in[s] = &benchmarks[i];
+        continue;
+      }
       const auto [found, is_new] = index.emplace(name, matched.size());
       if (is_new) matched.push_back({name, std::vector<const Benchmark*>(suites.size(), nullptr)});
       matched[found->second].in[s] = &benchmarks[i];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -217,7 +218,13 @@ class FleetBuilder {
 
   void add_to_family(const std::string& family, const std::vector<Point>& points) {
     const double sd = robust_sd(points);
-    for (const Point& point : points) rows_[family][point.machine].push_back({point.log, sd});
+    Rows& rows = rows_[family];
+    auto next = rows.begin();  // points and rows are in the order of the machines
+    for (const Point& point : points) {
+      const auto of_machine = rows.try_emplace(next, point.machine);
+      of_machine->second.push_back({point.log, sd});
+      next = std::next(of_machine);
+    }
   }
 
   // Processes fall into modes: by chance all of one machine's fall into the same one. Were a process as likely to lie
@@ -332,8 +339,9 @@ std::vector<Fleet> fleets(std::span<const figures::Suite> suites, const FleetRul
   std::map<std::string, std::vector<std::size_t>> models;
   std::vector<figures::Facts> facts;
   for (std::size_t i = 0; i < suites.size(); ++i) {
-    models[figures::model_of(suites[i].context)].push_back(i);
-    facts.push_back(figures::facts_of(suites[i].context));
+    const std::vector<figures::Key> keys = figures::fingerprint(suites[i].context);
+    models[figures::model_of(keys)].push_back(i);
+    facts.push_back(figures::facts_of(keys));
   }
   const std::vector<figures::Matched> matched = match(suites);
   std::vector<Fleet> found;

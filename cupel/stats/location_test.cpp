@@ -60,6 +60,14 @@ TEST(Quantile, EqualsNumpys) {
   for (const auto& c : reference::kQuantiles) expect_equal(quantile(c.sample, c.p), c.quantile);
 }
 
+TEST(Quantile, IsTheSortedSamplesWhateverItsLength) {
+  for (std::size_t n = 1; n < 40; ++n) {
+    const std::vector<double> sample = random_sample(n, n);
+    for (const double p : {0.0, 0.25, 0.5, 0.7, 0.99, 1.0})
+      EXPECT_EQ(quantile(sample, p), quantile_of_sorted(sorted(sample), p)) << n << ", " << p;
+  }
+}
+
 TEST(Quantile, OfNothingIsRefused) { EXPECT_THROW(quantile({}, 0.5), std::invalid_argument); }
 
 TEST(Quantile, OfASampleWithNanIsRefused) {

@@ -66,6 +66,24 @@ Place place_of(std::size_t size, double p) {
   return {below, position - static_cast<double>(below)};
 }
 
+constexpr std::size_t kFew = 16;
+
+// By the rank of each value, which is counted: the processor has no outcome of a comparison to predict.
+double quantile_of_few(std::span<const double> sample, double p) {
+  require_numbers(sample);
+  std::array<std::size_t, kFew> ranks{};
+  for (std::size_t i = 1; i < sample.size(); ++i) {
+    for (std::size_t before = 0; before < i; ++before) {
+      const bool is_less = sample[i] < sample[before];
+      ranks[before] += is_less ? 1 : 0;
+      ranks[i] += is_less ? 0 : 1;
+    }
+  }
+  std::array<double, kFew> ascending{};
+  for (std::size_t i = 0; i < sample.size(); ++i) ascending[ranks[i]] = sample[i];
+  return quantile_of_sorted({ascending.data(), sample.size()}, p);
+}
+
 }  // namespace
 
 void require_numbers(std::span<const double> sample) {
@@ -75,9 +93,9 @@ void require_numbers(std::span<const double> sample) {
 }
 
 std::vector<double> sorted(std::span<const double> sample) {
-  constexpr std::size_t kFew = 200;  // compared sooner than counted
+  constexpr std::size_t kFewest = 200;  // fewer are compared sooner than counted
   std::vector<double> copy = numbers(sample);
-  if (copy.size() < kFew) {
+  if (copy.size() < kFewest) {
     std::ranges::sort(copy);
   } else {
     sort_by_bytes(copy);
@@ -90,8 +108,9 @@ double quantile_of_sorted(std::span<const double> ascending, double p) {
   return place.between(ascending[place.below], ascending[std::min(place.below + 1, ascending.size() - 1)]);
 }
 
-// Sorts no more than it takes to know the two values.
+// Sorts no more than it takes to know the two values; few are ranked sooner than a selection among them begins.
 double quantile(std::span<const double> sample, double p) {
+  if (sample.size() <= kFew) return quantile_of_few(sample, p);
   std::vector<double> values = numbers(sample);
   const Place place = place_of(values.size(), p);
   const auto low = values.begin() + static_cast<std::ptrdiff_t>(place.below);
