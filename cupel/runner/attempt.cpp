@@ -66,6 +66,13 @@ double share_limit_s(const AttemptRequest& request) {
   return request.share ? request.share->seconds + request.share->slack_s : std::numeric_limits<double>::infinity();
 }
 
+// What a reader's model says is for the terminal alone.
+void keep_no_words(Attempt& attempt, const AttemptRequest& request) {
+  const std::string words = host::last_line(attempt.child.error_text);
+  if (!attempt.complete() && !words.empty()) request.said("last words: " + words);
+  attempt.child.error_text.clear();
+}
+
 }  // namespace
 
 bool Attempt::complete() const {
@@ -129,6 +136,7 @@ Attempt attempt(const AttemptRequest& request,
   if (host::exited_with(result.child, record::kChildUsage) && !result.journal.context) {
     throw std::invalid_argument(host::usage_words(command, result.child));
   }
+  if (request.settings.model) keep_no_words(result, request);
   return result;
 }
 

@@ -64,6 +64,11 @@ def loader():
     x, y = make()[-1]
     return unlike(batch=torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, y), batch_size=4, num_workers=1))
 
+def dies():
+    import os, sys
+    print("secret weights", file=sys.stderr, flush=True)
+    os._exit(7)
+
 def iterator():
     return unlike(batch=iter([make()[-1]]))
 
@@ -114,12 +119,18 @@ class Trains(ProgramTest):
 
     def run_on_cpu(self, *arguments, code=0):
         """name -> row of the only process."""
-        self.run_it("pytorch", "--device", "cpu", "--processes", "1", *arguments, code=code)
+        self.ended = self.run_it("pytorch", "--device", "cpu", "--processes", "1", *arguments, code=code)
         return {name: row for (name, _), row in self.rows().items()}
 
     def run_model(self, function, code=0, profile="--quick"):
         rows = self.run_on_cpu("--model", f"{self.file('users.py', USERS)}:{function}", "--force", profile, code=code)
         return {name.partition("/model/")[2]: row for name, row in rows.items()}
+
+    def keeps_nothing_of(self, *words):
+        text = self.output.read_text()
+        for word in words:
+            with self.subTest("not kept", word=word):
+                self.assertNotIn(word, text)
 
     def python(self, text):
         """Prints what it prints, in the family's own package."""
@@ -709,30 +720,33 @@ class Models(Trains):
         with self.subTest("a model without images lacks channels_last alone"):
             self.assertEqual((rows["add:channels_last"]["status"], rows["add:channels_last"]["reason"]), ("skipped", "its batch has no images"))
             self.assertEqual(rows["add:amp"]["status"], "ok")
-        text = self.output.read_text()
-        for word in ("users", str(self.folder), "Linear"):
-            with self.subTest("not kept", word=word):
-                self.assertNotIn(word, text)
+        self.keeps_nothing_of("users", str(self.folder), "Linear", "SGD")
+        losses = [name for row in rows.values() for name in row.get("counters", {}) if "loss" in name]
+        self.assertEqual(losses, [])
 
     def test_one_that_raises_says_so_once_and_its_function_is_not_called_again(self):
         file = self.file("users.py", USERS.replace("def raises():", f"def raises():\n    print('called', file=open({str(self.folder / 'calls')!r}, 'a'))"))
 
         rows = self.run_on_cpu("--model", f"{file}:raises", code=4)
 
-        self.assertEqual(rows["pytorch/model/add:nothing"]["reason"], "RuntimeError: no weights there")
+        self.assertEqual(rows["pytorch/model/add:nothing"]["reason"], "RuntimeError at add:nothing")
         others = {(row["status"], row["reason"]) for name, row in rows.items() if not name.endswith("nothing")}
-        self.assertEqual(others, {("skipped", "the model is not trained as it is: RuntimeError: no weights there")})
+        self.assertEqual(others, {("skipped", "the model is not trained as it is: see add:nothing")})
+        self.assertIn("pytorch/model/add:nothing: RuntimeError: no weights there", self.ended.err)
+        self.keeps_nothing_of("weights", "raises")
         self.assertEqual((self.folder / "calls").read_text(), "called\n")
 
     def test_one_that_diverges_says_so(self):
         row = self.run_model("diverges", code=4)["add:nothing"]
-        self.assertEqual(row["status"], "failed")
-        self.assertIn("it diverges as it is, in fp32: its losses are ", row["reason"])
+        self.assertEqual((row["status"], row["reason"]), ("failed", "wrong result at add:nothing"))
+        self.assertIn("it diverges as it is, in fp32: its losses are ", self.ended.err)
 
     def test_a_piece_at_which_it_fails_is_named_and_the_rest_goes_on_without_it(self):
         rows = self.run_model("no_autocast", code=4)
-        self.assertEqual((rows["add:amp"]["status"], rows["add:amp"]["reason"]), ("failed", "TypeError: wants fp32"))
-        self.assertEqual(rows["drop:amp"]["reason"], "it is left out, for add:amp ended: TypeError: wants fp32")
+        self.assertEqual((rows["add:amp"]["status"], rows["add:amp"]["reason"]), ("failed", "TypeError at add:amp"))
+        self.assertEqual(rows["drop:amp"]["reason"], "it is left out, for add:amp was failed")
+        self.assertIn("pytorch/model/add:amp: TypeError: wants fp32", self.ended.err)
+        self.keeps_nothing_of("wants")
         self.assertEqual((rows["add:tf32"]["status"], rows["drop:no_wait"]["status"]), ("ok", "ok"))
         self.assertIn("without ", rows["drop:no_wait"]["note"])
         self.assertIn("amp", rows["drop:no_wait"]["note"])
@@ -787,7 +801,7 @@ print(json.dumps(told))
 
     def test_losses_that_do_not_fall_are_said_and_hinder_nothing(self):
         note = self.run_model("rises")["add:nothing"]["note"]
-        self.assertIn("the loss does not fall: ", note)
+        self.assertEqual(note, "the loss does not fall, so that whether it trains as before is hardly seen")
 
     def refusals(self, *asked):
         """How the family's own code refuses each FILE:FUNCTION, in one process that loads PyTorch once."""
@@ -816,7 +830,8 @@ print(json.dumps(told))
         for said, (function, why) in zip(told, whys.items()):
             with self.subTest(function):
                 self.assertIn(why, said)
-        self.assertIn(whys["loop"], self.run_model("loop", code=4)["add:nothing"]["reason"])
+        self.assertEqual(self.run_model("loop", code=4)["add:nothing"]["reason"], "TypeError at add:nothing")
+        self.assertIn(whys["loop"][:80], self.ended.err)
 
     def test_a_file_that_ends_the_program_or_cannot_be_read_is_named(self):
         wrong = {"ends.py": ("import sys; sys.exit(3)", "TypeError: ends.py ends the program where it is imported"),
@@ -830,10 +845,19 @@ print(json.dumps(told))
             with self.subTest(name):
                 self.assertIn(why, said)
         row = self.run_on_cpu("--model", f"{files[0]}:make", "--force", code=4)["pytorch/model/add:nothing"]
-        self.assertIn(wrong["ends.py"][1], row["reason"])
+        self.assertEqual(row["reason"], "TypeError at add:nothing")
+        self.assertIn(wrong["ends.py"][1], self.ended.err)
+        self.keeps_nothing_of("ends.py")
 
     def test_a_function_that_is_not_there_is_named(self):
-        self.assertIn("has no function nothing", self.run_model("nothing", code=4)["add:nothing"]["reason"])
+        self.assertEqual(self.run_model("nothing", code=4)["add:nothing"]["reason"], "TypeError at add:nothing")
+        self.assertIn("has no function nothing", self.ended.err)
+
+    def test_one_that_ends_its_process_leaves_none_of_its_words_in_the_result(self):
+        rows = self.run_model("dies", code=4)
+        self.assertIn("exit code 7", rows["add:nothing"]["reason"])
+        self.assertIn("secret weights", self.ended.err)
+        self.keeps_nothing_of("secret")
 
 
 if __name__ == "__main__":

@@ -82,8 +82,7 @@ def take_flags(arguments: list[str]) -> Options:
     return options
 
 
-def accepts(text: str, name: str) -> bool:
-    """As Google Benchmark reads a filter: found anywhere in the name; a leading '-' turns it round."""
+def accepts(text: str, name: str) -> bool:  # as Google Benchmark reads a filter: found anywhere; a leading '-' turns it round
     try:
         return text in ("", "all") or (re.search(text.lstrip("-"), name) is not None) != text.startswith("-")
     except re.error as error:

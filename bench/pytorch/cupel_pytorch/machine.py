@@ -52,8 +52,7 @@ def usable_cpus() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def waited_for_cpu_s() -> float:
-    """Seconds that threads of this process were ready to run and had no processor, up to now."""
+def waited_for_cpu_s() -> float:  # in which threads of this process were ready to run and had no processor, up to now
     return 1e-9 * sum(int((_text(path).split() + ["0", "0"])[1]) for path in glob.glob("/proc/self/task/*/schedstat"))
 
 

@@ -1,4 +1,4 @@
-"""pytorch/model: the same pieces on a model of the user's. Stored are shapes, counts, times, two losses, what it raises."""
+"""pytorch/model: the same pieces on a model of the user's. Stored are shapes, counts, times and the kind of what it raises."""
 
 import collections
 import functools
@@ -80,7 +80,7 @@ def _begun(torch: Any, device: str, asked: str, seed: int) -> Union[Exception, t
 def _begun_in(run: Run, is_first: bool) -> Any:
     begun = _begun(run.torch, run.device, run.options.model, run.options.seed)
     if isinstance(begun, Exception):
-        raise begun if is_first else Skip("the model is not trained as it is: " + judged(begun)[1])
+        raise begun if is_first else Skip("the model is not trained as it is: see add:" + NOTHING)
     return begun
 
 
@@ -107,7 +107,7 @@ def _body(how: str, change: str, pieces: list[str]) -> Callable[[Run], None]:
             time_step(run, _maker(torch, asked, seed), recipe, expected, size, drift)
         except Exception as error:
             if how == "add" and change != NOTHING:
-                _fails[compiles][change] = "it is left out, for add:" + change + " ended: " + judged(error)[1]
+                _fails[compiles][change] = f"it is left out, for add:{change} was {judged(error)[0]}"
             raise
     return body
 

@@ -10,6 +10,7 @@ from . import machine, record
 from .flags import Options
 from .registry import FAMILY, Benchmark, expected_s
 
+NO_ROOM = "does not fit into the device's memory"
 EXIT_NO_DEVICE, EXIT_FAILED, EXIT_DEVICE_LOST, EXIT_OUT_OF_TIME, EXIT_INTERRUPTED = 3, 4, 71, 72, 130
 
 
@@ -81,8 +82,7 @@ class Session:
             signal.signal(which, self._end)
 
     def run(self, benchmarks: list[Benchmark], torch: Any, why_not: str, libraries: list[dict[str, str]],
-            device: Optional[dict[str, Any]]) -> int:
-        """why_not: there is nothing to run on; torch is None then."""
+            device: Optional[dict[str, Any]]) -> int:  # why_not: there is nothing to run on; torch is None then
         self.context = context_of(self.options, libraries, device)
         self.journal.line(context=self.context)
         runs = [Run(record.Row(b, self.options.process), self.options, torch) for b in benchmarks]
@@ -142,6 +142,8 @@ class Session:
             run.row.benchmark.body(run)
         except Exception as error:  # noqa: BLE001  whatever a step or a model of the user's raises ends that row alone
             status, reason = judged(error)
+            if self.options.model and not isinstance(error, Skip) and reason != NO_ROOM:
+                reason = without_words(run.row.benchmark.name, error, reason)
             self.lost = status == "failed" and is_lost(error)
         run.row.cupel["wall_s"] += time.perf_counter() - begin
         if self.nvml is not None and status == "ok":
@@ -178,8 +180,14 @@ def judged(error: BaseException) -> tuple[str, str]:
     if isinstance(error, (Skip, CheckFailed)):
         return ("skipped", str(error)) if isinstance(error, Skip) else ("failed", f"wrong result: {error}")
     if "out of memory" in str(error).lower() or "allocate memory" in str(error).lower():
-        return "skipped", "does not fit into the device's memory"
+        return "skipped", NO_ROOM
     return "skipped" if isinstance(error, NotImplementedError) else "failed", f"{type(error).__name__}: {error}"
+
+
+def without_words(name: str, error: BaseException, reason: str) -> str:
+    """What is stored of how a reader's model failed: the kind of it, and at which piece. What it says goes to the terminal alone."""
+    print(f"meanwhile: {name}: {record.printable(reason)}", file=sys.stderr, flush=True)  # a line that `cupel run` shows
+    return ("wrong result" if isinstance(error, CheckFailed) else type(error).__name__) + " at " + name.split("/")[-1]
 
 
 def is_lost(error: BaseException) -> bool:

@@ -58,8 +58,7 @@ def _train(run: Run, how: str, allocator: str) -> None:
 
 
 @functools.lru_cache(maxsize=None)
-def _of_child(allocator: str) -> dict[str, dict[str, Any]]:
-    """name -> what a process with that allocator measured. It has all sizes, for its start takes longer than they do."""
+def _of_child(allocator: str) -> dict[str, dict[str, Any]]:  # by name; of all sizes, for its start takes longer than they do
     own = ("--cupel_only", "--cupel_skip", "--cupel_journal", "--cupel_out", "--cupel_budget", "--benchmark_filter")
     flags = [f for f in sys.argv if not f.startswith(own)] + [f"--benchmark_filter=shapes/.*:{allocator}$", "--cupel_journal=/dev/stdout"]
     setting = {"CUPEL_PYTHON": sys.executable, OWN: allocator, **dict.fromkeys(VARIABLES, BACKENDS[allocator])}

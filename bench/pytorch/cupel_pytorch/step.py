@@ -98,8 +98,7 @@ def _rungs(profile: str, net: str, batch: int, amp: str, adds: str, drops: str, 
     return found
 
 
-def _others(net: str, batch: int) -> list[Benchmark]:
-    """The tuned step in bf16 without the graph, and what is in its place; and a tutorial's step of the small net where it may be."""
+def _others(net: str, batch: int) -> list[Benchmark]:  # what is in the graph's place, in bf16; and where a tutorial's step may be
     def tuned(changes: dict[str, Any], run: Run, net_here: nets.Net, kind: str) -> Recipe:
         lacks = {**net_lacks(run.torch, run.device, net_here), "graph": ""}
         require("compiler" not in changes or COMPILED[0] not in lacks, lacks.get(COMPILED[0], ""))
