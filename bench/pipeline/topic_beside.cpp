@@ -1,6 +1,5 @@
 // Loading beside a training: the thread that launches works for a while on each batch, as a framework's does, and the
-// device for longer. One worker takes loading out of that thread; more workers than processors take the processor from
-// it.
+// device as long. One worker takes loading out of that thread; more workers than processors take the processor from it.
 #include <algorithm>
 #include <string>
 
@@ -15,17 +14,17 @@ namespace {
 
 using record::Role;
 
-// The device works for so long on a batch, which is one photograph: about as long as loading it takes in line, so that
-// one worker has just enough to do.
-constexpr std::int64_t kCompute_us = 4000;
+// A batch is one photograph, which takes some 2 ms to load. In line, loading and launching add up to about twice what
+// the device works, so that it waits for them; a device that works as long as both would hide all of loading.
+constexpr std::int64_t kCompute_us = 2000;
 constexpr double kLaunching_s = 2e-3;
 
-Setup setup_of_training(int workers) {
+Setup setup_of_training(int workers, std::int64_t compute_us) {
   return {.samples = std::max(16, 2 * harness::usable_cpu_count()),
           .batch = 1,
           .kind = WorkerKind::process,
           .workers = workers,
-          .consume_s = static_cast<double>(kCompute_us) * 1e-6};
+          .consume_s = static_cast<double>(compute_us) * 1e-6};
 }
 
 // As a framework does on the processor to launch a step.
@@ -35,19 +34,20 @@ void launch_for(double seconds) {
 }
 
 void train_beside(benchmark::State& state, int workers) {
-  sample_fed_gpu(state, {.setup = setup_of_training(workers), .launch = [] { launch_for(kLaunching_s); }});
+  sample_fed_gpu(state,
+                 {.setup = setup_of_training(workers, state.range(0)), .launch = [] { launch_for(kLaunching_s); }});
 }
 
 void add_beside(int workers, Role role) {
-  const Setup setup = setup_of_training(workers);
   harness::Definition& added = harness::add("pipeline/beside/kind:process/workers:" + std::to_string(workers),
                                             [workers](benchmark::State& state) { train_beside(state, workers); });
   if (workers >= harness::usable_cpu_count()) added.takes_all_cpus();
   added.from(harness::Profile::standard)
+      .sweep("compute_us", {.quick = {kCompute_us}})
       .advice("loader-workers", role, "beside/kind:process",
               role == Role::before ? "" : "workers_" + std::to_string(workers))
-      .duration([setup](const auto&) { return duration_of(setup); })
-      .memory([setup](const auto&) { return memory_of(setup); });
+      .duration([workers](const auto& sizes) { return duration_of(setup_of_training(workers, sizes[0])); })
+      .memory([workers](const auto& sizes) { return memory_of(setup_of_training(workers, sizes[0])); });
 }
 
 }  // namespace
