@@ -43,6 +43,22 @@ void register_zero_grad() {
   add("step/zero_grad/by:none", small_images()).from(harness::Profile::full);
 }
 
+// As people have it: in bfloat16, channels last.
+harness::Definition& add_norm_bias(bool is_kept) {
+  const auto with = [is_kept](std::int64_t batch) {
+    Recipe recipe = small_images_with_bias(is_kept);
+    recipe.net = "resnet18_224";
+    recipe.options.batch = batch;
+    return recipe;
+  };
+  const std::string name = std::string("step/norm_bias/bias:") + (is_kept ? "kept" : "none") + "/net:resnet18_224";
+  harness::Definition& row = harness::add(name, [with](State& state) { sample_recipe(state, with(state.range(0))); });
+  return with_needs(row, [with](const auto& sizes) { return with(sizes[0]); })
+      .sweep("batch", {.quick = {64, 256}})
+      .from(harness::Profile::full)
+      .advice("norm-bias", is_kept ? Role::before : Role::after, "net:resnet18_224");
+}
+
 void register_norm_bias() {
   add("step/norm_bias/bias:kept", small_images_with_bias(true))
       .from(harness::Profile::standard)
@@ -50,6 +66,8 @@ void register_norm_bias() {
   add("step/norm_bias/bias:none", small_images_with_bias(false))
       .from(harness::Profile::standard)
       .advice("norm-bias", Role::after, "net:resnet18_32");
+  add_norm_bias(true);
+  add_norm_bias(false);
 }
 
 void register_inplace_relu() {
