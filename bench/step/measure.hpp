@@ -18,10 +18,10 @@ struct Learnt {
 };
 
 /// Throws CheckFailed unless the losses of the training's first five steps, on two batches in turn, are those of the
-/// same net, batches and numbers trained plainly in fp32, within a bound of the precision, and fall: what trains
-/// wrongly has no time. With several sizes in turn they only have to fall, in evaluation only to be the same; in parts
-/// of a batch those of the first step have to be those of the parts, each of which is another. Trains the five steps,
-/// and waits. A later process of a run trains two steps, whose losses need not fall.
+/// same net, batches and numbers trained plainly in fp32 by the same rule, within a bound of the precision, and fall:
+/// what trains wrongly has no time. In evaluation they only have to be the same; with several sizes in turn, and in
+/// parts of a batch, each of which is another, those of the first step have to be, and all to fall. Trains the five
+/// steps, and waits. A later process of a run trains two steps, whose losses need not fall.
 Learnt require_curve(Training& training, const Recipe& recipe);
 
 /// Takes a step, and throws CheckFailed unless the optimizer makes of three elements of every parameter, and of their

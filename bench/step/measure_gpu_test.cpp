@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <utility>
 
 #include "cupel/harness/run.hpp"
 
@@ -47,6 +48,46 @@ TEST(RequireCurve, RefusesOnePartFourTimes) {
 
   EXPECT_NO_THROW(require_curve(right, in_parts()));
   EXPECT_THROW(require_curve(wrong, in_parts()), harness::CheckFailed);
+}
+
+// Only the first size's batch is another one's: before anything is learnt.
+TEST(RequireCurve, RefusesAnotherFirstBatchOfVaryingSizes) {
+  Recipe recipe = image_recipe();
+  recipe.loading = Loading::pageable;
+  recipe.sizes = {16, 8, 12};
+  recipe.options.precision = Precision::tf32;
+  const Batch other = make_batch(program_of(recipe, 16), 3);
+  Training right(recipe), wrong(recipe);
+  wrong.use(other);
+
+  EXPECT_NO_THROW(require_curve(right, recipe));
+  EXPECT_THROW(require_curve(wrong, recipe), harness::CheckFailed);
+}
+
+Recipe by_adamw(const char* net, std::int64_t batch) {
+  Recipe recipe{.net = net, .rule = Rule::adamw, .update = Update::fused};
+  recipe.options.batch = batch;
+  recipe.options.precision = Precision::amp_bf16;
+  recipe.options.layout = Layout::channels_last;
+  return recipe;
+}
+
+// By a rule that has its bound for later steps: the batch is another one, it never changes, the rule is another one.
+TEST(RequireCurve, RefusesWhatLearnsOtherwiseByAdamW) {
+  for (const auto& [net, batch] : {std::pair{"toy_tokens", 16}, {"transformer_1024", 4}}) {
+    const Recipe recipe = by_adamw(net, batch);
+    Recipe by_sgd = recipe;
+    by_sgd.rule = Rule::sgd;
+    const Batch other = make_batch(program_of(recipe, batch), 3);
+    Training right(recipe), another(recipe), one_only(recipe), another_rule(by_sgd);
+    another.use(other);
+    one_only.use(batch_of(recipe, 0));
+
+    EXPECT_NO_THROW(require_curve(right, recipe)) << net;
+    EXPECT_THROW(require_curve(another, recipe), harness::CheckFailed) << net;
+    EXPECT_THROW(require_curve(one_only, recipe), harness::CheckFailed) << net;
+    EXPECT_THROW(require_curve(another_rule, recipe), harness::CheckFailed) << net;
+  }
 }
 
 // The real net, in the precision with the widest bound.
