@@ -8,8 +8,8 @@
 
 namespace cupel::bench::collective {
 
-Backward::Backward(const Gradients& gradients, std::vector<Bucket> buckets, Overlap overlap)
-    : Backward(std::move(buckets), overlap, kProductsOfAPass,
+Backward::Backward(const Gradients& gradients, std::vector<Bucket> buckets, Overlap overlap, int products)
+    : Backward(std::move(buckets), overlap, products,
                [&gradients](const Bucket& bucket) { gradients.reduce(bucket); }) {}
 
 Backward::Backward(std::vector<Bucket> buckets, Overlap overlap, int products, Reduce reduce)
@@ -57,9 +57,9 @@ void Backward::order(cuda::Stream Rank::*first, cuda::Stream Rank::*then) {
   });
 }
 
-void require_exact_step(const std::string& model, const std::vector<Bucket>& buckets, Overlap overlap) {
+void require_exact_step(const std::string& model, const std::vector<Bucket>& buckets, Overlap overlap, int products) {
   const Gradients whole(model, {harness::input_seed(), kernels::collective::Kind::whole});
-  Backward(whole, buckets, overlap).steps(1);
+  Backward(whole, buckets, overlap, products).steps(1);
   whole.require_reduced();
 }
 

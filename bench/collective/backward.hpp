@@ -11,12 +11,9 @@
 
 namespace cupel::bench::collective {
 
-/// Products of a pass, which are three milliseconds on an H200. Gradients come evenly with them, as many bytes a
-/// product.
-inline constexpr int kProductsOfAPass = 16;
-
-/// Ten milliseconds of them, as a real pass has or more: PyTorch's of ResNet-50 takes 12 to 35 ms on an H100 with 16 to
-/// 256 images, and that of a GPT of twelve blocks 13 to 18 with 1 to 8 sequences of 1024 tokens.
+/// Products of a pass: ten milliseconds of them on an H200, as a real pass has or more. PyTorch's of ResNet-50 takes 12
+/// to 35 ms on an H100 with 16 to 256 images, and that of a GPT of twelve blocks 13 to 18 with 1 to 8 sequences of 1024
+/// tokens. Gradients come evenly with them, as many bytes a product.
 inline constexpr int kProductsOfARealPass = 57;
 
 enum class Overlap { no, yes };
@@ -27,7 +24,7 @@ using Reduce = std::function<void(const Bucket&)>;
 class Backward {
  public:
   /// The gradients must outlive it. They are reduced as they are.
-  Backward(const Gradients& gradients, std::vector<Bucket> buckets, Overlap overlap);
+  Backward(const Gradients& gradients, std::vector<Bucket> buckets, Overlap overlap, int products);
   /// A pass of so many products, whose buckets `reduce` sums up.
   Backward(std::vector<Bucket> buckets, Overlap overlap, int products, Reduce reduce);
 
@@ -53,6 +50,6 @@ class Backward {
 };
 
 /// Throws CheckFailed unless a step gives exact sums of whole numbers on every rank. Waits.
-void require_exact_step(const std::string& model, const std::vector<Bucket>& buckets, Overlap overlap);
+void require_exact_step(const std::string& model, const std::vector<Bucket>& buckets, Overlap overlap, int products);
 
 }  // namespace cupel::bench::collective

@@ -22,13 +22,13 @@ using record::Role;
 
 // Counts the time of each of the two by itself, and of the products beside the collectives. Where a pass is more than
 // fits behind a hold, they are not known.
-void count_parts(Backward& backward, const Gradients& gradients) {
+void count_parts(Backward& backward, const Gradients& gradients, int products_of_pass) {
   const auto count = [](const char* name, double seconds) {
     harness::set_counter(name, {seconds, "s", record::Better::lower, false});
   };
   constexpr int kTimes = 3;
   const HeldSampling products{.beside = true, .timed = &Spans::beside_s}, collectives{.beside = true};
-  count("products_alone", median_held_s([] { multiply(kProductsOfAPass); }, products, kTimes));
+  count("products_alone", median_held_s([=] { multiply(products_of_pass); }, products, kTimes));
   count("collective_alone", median_held_s([&] { gradients.reduce_all(); }, collectives, kTimes));
   try {
     count("products_beside", median_held_s([&] { backward.pass(); }, products, kTimes));
@@ -36,20 +36,21 @@ void count_parts(Backward& backward, const Gradients& gradients) {
   }
 }
 
-void measure(const std::string& model, std::int64_t bucket_bytes, Overlap overlap) {
+void measure(const std::string& model, std::int64_t bucket_bytes, Overlap overlap, int products) {
   const bool is_first_round = harness::calls_of_earlier_rounds(record::Mode::host) == 0;
   const std::vector<Bucket> buckets = buckets_of(tensors_of(model), bucket_bytes);
-  if (is_first_round) require_exact_step(model, buckets, overlap);
+  if (is_first_round) require_exact_step(model, buckets, overlap, products);
   const Gradients gradients(model, Values{harness::look_seed(), Kind::fraction});
-  Backward backward(gradients, buckets, overlap);
+  Backward backward(gradients, buckets, overlap, products);
 
   sample_launched(
       {.bytes_moved = bus_bytes(Operation::all_reduce, gradients.bytes(), Ranks::get().size())},
       [&](int calls) { backward.steps(calls); }, 0, Clocks::recovered);
 
   gradients.require_reduced();
-  if (is_first_round && !harness::options().once) count_parts(backward, gradients);
-  harness::set_note("a backward pass of 16 products of 4096^3 in bf16, and its all-reduces");
+  if (is_first_round && !harness::options().once) count_parts(backward, gradients, products);
+  harness::set_note("a backward pass of " + std::to_string(products) +
+                    " products of 4096^3 in bf16, and its all-reduces");
 }
 
 constexpr std::int64_t kMiB = 1 << 20, kUsual = 25 * kMiB;  // PyTorch's default
@@ -71,9 +72,10 @@ Profile profile_of(const std::string& model, const Size& size, Overlap overlap) 
 void add_row(const std::string& model, const Size& size, Overlap overlap) {
   const std::string text = overlap == Overlap::yes ? "yes" : "no";
   const std::string of_model = "gradients/model:" + model;
-  harness::Definition& definition =
-      add_with_ranks("collective/" + of_model + "/bucket_mb:" + size.name + "/overlap:" + text,
-                     [=](benchmark::State&) { measure(model, size.bytes, overlap); });
+  harness::Definition& definition = add_with_ranks(
+      "collective/" + of_model + "/bucket_mb:" + size.name + "/overlap:" + text,
+      [=](benchmark::State& state) { measure(model, size.bytes, overlap, static_cast<int>(state.range(0))); });
+  definition.sweep("products", {.quick = {kProductsOfARealPass}, .full = {2, 6, 17}});
   const bool is_before = size.bytes == kPerTensor;
   // The transformer's buckets are told with overlap, as people have it; without it they are what overlap is held
   // against.

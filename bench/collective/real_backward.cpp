@@ -84,7 +84,7 @@ void on_all(const std::string& model, int products) {
 
 harness::Definition& add(const std::string& name, const std::string& model, const std::function<void(int)>& body) {
   return add_with_ranks(name, [body](benchmark::State& state) { body(static_cast<int>(state.range(0))); })
-      .sweep("products", {.quick = {kProductsOfARealPass}, .full = {2, 6, 17}})
+      .sweep("products", {.quick = {kProductsOfARealPass}, .standard = {17}, .full = {2, 6}})
       .from(Profile::standard)
       .memory([model](const std::vector<std::int64_t>&) {
         return harness::Memory{.device_bytes = 10 * parameters_of(model)};
