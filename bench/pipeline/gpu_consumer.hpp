@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "bench/pipeline/pinning_thread.hpp"
 #include "cupel/cuda/cuda.hpp"
+#include "kernels/transfer/pinning_thread.hpp"
 
 namespace cupel::bench::pipeline {
 
@@ -69,7 +69,7 @@ class GpuConsumer {
   int copy_times_;
   std::array<Slot, kSlots> slots_;
   std::size_t batches_ = 0;
-  std::optional<PinningThread> pinning_;
+  std::optional<kernels::transfer::PinningThread> pinning_;
   std::size_t pinned_batch_bytes_ = 0;  // of the batch that the thread has; 0: it has none
   cuda::DeviceBuffer<std::uint32_t> steps_;
   cuda::Stream compute_stream_, copy_stream_;

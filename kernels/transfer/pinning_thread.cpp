@@ -1,10 +1,10 @@
-#include "bench/pipeline/pinning_thread.hpp"
+#include "kernels/transfer/pinning_thread.hpp"
 
 #include <cstring>
 
 #include "cupel/cuda/cuda.hpp"
 
-namespace cupel::bench::pipeline {
+namespace cupel::kernels::transfer {
 namespace {
 
 int current_device() {
@@ -49,4 +49,4 @@ void PinningThread::run(std::stop_token stop, int device) {
   }
 }
 
-}  // namespace cupel::bench::pipeline
+}  // namespace cupel::kernels::transfer

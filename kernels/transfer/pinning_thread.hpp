@@ -10,7 +10,7 @@
 
 #include <cuda_runtime.h>
 
-namespace cupel::bench::pipeline {
+namespace cupel::kernels::transfer {
 
 class PinningThread {
  public:
@@ -38,4 +38,4 @@ class PinningThread {
   std::jthread thread_;
 };
 
-}  // namespace cupel::bench::pipeline
+}  // namespace cupel::kernels::transfer
