@@ -16,7 +16,7 @@ from program import CUPEL, ROOT, UPDATE, main
 PAGE = ROOT / "docs" / "claims.md"
 STATES = ("as made", "in part", "another contrast", "not tested")
 KINDS = ("h200", "h100")  # of GPUs, a column each
-COLUMNS = 8  # of the table of sentences
+COLUMNS, FIGURES_COLUMNS = 8, 6  # of the tables of sentences and of quoted figures
 UNKNOWN = ("not measured", "not measurable")
 SOURCES = {"set-up guide", "server guide", "case study", "short list", "utilisation guide"}
 
@@ -82,6 +82,11 @@ def cells_of(claim, pieces, tested, known):
     return [*(said_of(pieces, of_kind) for of_kind in known), sentence]
 
 
+def held_on_each(piece, as_what, known):
+    """What advise says of a quoted figure on each kind of GPU; the piece's verdict where no gain is decided, a dash where it cannot be held."""
+    return ["–" if as_what.startswith("cannot be held") else of_kind[piece].get("claim_held") or verdict_of(of_kind[piece]) for of_kind in known]
+
+
 def update():
     known, lines = [advised(kind) for kind in KINDS], PAGE.read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines):
@@ -89,13 +94,15 @@ def update():
         if len(cells) == COLUMNS and cells[0] in SOURCES:
             cells[4:7] = cells_of(cells[1], cells[2], cells[7], known)
             lines[number] = "| " + " | ".join(cells) + " |"
+        elif len(cells) == FIGURES_COLUMNS and cells[1] in SOURCES:
+            lines[number] = "| " + " | ".join([*cells[:4], *held_on_each(cells[2].strip("`"), cells[3], known)]) + " |"
     PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 class QuotedFigures(unittest.TestCase):
     def test_have_a_line_each_with_what_they_are_held_as(self):
         held, quoted = claims_said(), {}
-        for figure, source, piece, as_what, _ in table(5):
+        for figure, source, piece, as_what, *_ in table(FIGURES_COLUMNS):
             self.assertIn(source, SOURCES, figure)
             quoted[piece.strip("`")] = as_what
         numbers = {piece: said for piece, said in held.items() if said.endswith("x")}
@@ -105,11 +112,13 @@ class QuotedFigures(unittest.TestCase):
             self.assertTrue(said.startswith("cannot be held") and "because" in said or said == held.get(piece), piece)
 
     def test_stand_beside_what_advise_says_of_them(self):
-        said = subprocess.run([CUPEL, "advise", *sorted((ROOT / "results" / "nvidia-h200").glob("*.json.gz")), "--format", "json"],
-                              capture_output=True, text=True, check=True).stdout
-        known = {piece["id"]: piece.get("claim_held") or "–" for piece in json.loads(said)["files"][0]["advice"]}
-        for figure, _, piece, _, here in table(5):
-            self.assertEqual(here, known[piece.strip("`")], figure)
+        known = [advised(kind) for kind in KINDS]
+        for figure, _, piece, as_what, *here in table(FIGURES_COLUMNS):
+            self.assertEqual(here, held_on_each(piece.strip("`"), as_what, known), figure)
+
+    def test_have_a_verdict_where_they_can_be_held(self):
+        for figure, _, _, as_what, *here in table(FIGURES_COLUMNS):
+            self.assertEqual("–" in here, as_what.startswith("cannot be held"), figure)
 
 
 class Claims(unittest.TestCase):
