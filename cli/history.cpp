@@ -14,15 +14,13 @@
 #include "cli/print.hpp"
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/suite.hpp"
-#include "cupel/files/errors.hpp"
 #include "cupel/files/input_file.hpp"
-#include "cupel/files/output_file.hpp"
 #include "cupel/history/history.hpp"
+#include "cupel/history/store.hpp"
 #include "cupel/report/history/history.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/units/date.hpp"
 #include "cupel/units/format.hpp"
-#include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::cli {
@@ -46,13 +44,6 @@ struct HistoryFlags {
   bool all = false, legend = false;
 };
 
-bool is_fit_for_a_file_name(const std::string& text) {
-  return !text.empty() && text.size() <= 100 && text.front() != '.' && std::ranges::all_of(text, [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' ||
-           c == '.';
-  });
-}
-
 // When the file was last written, which is when it was measured if nobody has touched it since; now, of what is no
 // file.
 std::string time_of_file(const std::string& path) {
@@ -69,22 +60,13 @@ std::string date_of(const AddFlags& flags, const std::string& file, const record
   throw UsageError(fmt::format("'{}' is no date, as 2026-11-20T06:35:00Z is one; say --date", said));
 }
 
-// "2026-11-20T06:35:00Z" as a file's name has it: "20261120T063500Z".
-std::string compact(const std::string& date) {
-  std::string text;
-  for (const char c : date) {
-    if ((c >= '0' && c <= '9') || c == 'T' || c == 'Z') text += c;
-  }
-  return text;
-}
-
 // The commit that was measured: what --commit says, else the revision that the file has.
 std::string commit_of(const AddFlags& flags, const std::string& file, const record::Build& build) {
-  if (flags.commit && !is_fit_for_a_file_name(*flags.commit)) {
+  if (flags.commit && !history::is_fit_for_a_file_name(*flags.commit)) {
     throw UsageError("--commit: letters, digits, '-', '_' and '.' only, at most 100");
   }
   if (flags.commit) return *flags.commit;
-  if (!is_fit_for_a_file_name(build.git_revision)) throw UsageError(file + " has no revision; say --commit");
+  if (!history::is_fit_for_a_file_name(build.git_revision)) throw UsageError(file + " has no revision; say --commit");
   return build.git_revision.substr(0, kRevision) + (build.git_dirty ? "-changed" : "");
 }
 
@@ -101,59 +83,6 @@ void say_left_out(const figures::Suite& suite, const std::string& file) {
     if (!benchmark.twice) continue;
     complain(
         fmt::format("{}: {} is left out: its name occurs twice in a process", file, units::visible(benchmark.name)));
-  }
-}
-
-std::vector<fs::path> sorted_entries(const fs::path& folder, bool folders) {
-  std::vector<fs::path> found;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (folders ? entry.is_directory() : entry.path().extension() == ".json") found.push_back(entry.path());
-  }
-  if (error) throw UsageError(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
-  std::ranges::sort(found);
-  return found;
-}
-
-std::vector<history::HistoryPoint> points_of(const fs::path& machine) {
-  std::vector<history::HistoryPoint> points;
-  for (const fs::path& file : sorted_entries(machine, false)) {
-    points.push_back(history::history_point_from_json(files::read_file(file), file.string()));
-  }
-  return points;
-}
-
-// The folder by the machine's name; where there is none yet, the only one whose points may be of the same machine.
-fs::path folder_of(const fs::path& history, const record::Context& context) {
-  const fs::path own = history / history::machine_id(context);
-  if (!fs::is_directory(history) || fs::is_directory(own)) return own;
-  std::vector<fs::path> same = sorted_entries(history, true);
-  std::erase_if(same, [&](const fs::path& machine) { return !history::may_be_of(points_of(machine), context); });
-  return same.size() == 1 ? same.front() : own;
-}
-
-// A file that cannot be read is in the point's place, whatever it was.
-bool has_one_of(const history::HistoryPoint& point, const fs::path& file) {
-  try {
-    const history::HistoryPoint there =
-        history::history_point_from_json(files::read_file(file.string()), file.string());
-    return std::ranges::any_of(point.benchmarks, [&](const auto& one) { return there.benchmarks.contains(one.first); });
-  } catch (const files::ReadError&) {
-    return true;
-  }
-}
-
-// The file of a point: named by its second and commit, and with a number where other benchmarks of that commit, as
-// those of another family, were begun in that second. A file with one of its benchmarks is the point itself.
-fs::path write_point(const fs::path& folder, const history::HistoryPoint& point, bool force) {
-  const std::string name = fmt::format("{}-{}", compact(point.date), point.commit);
-  for (int number = 1;; ++number) {
-    const fs::path path = folder / (name + (number == 1 ? "" : fmt::format(".{}", number)) + ".json");
-    if (files::write_new_file(path, to_json(point))) return path;
-    if (!has_one_of(point, path)) continue;
-    if (!force) throw UsageError(path.string() + ": the history has this point; replace it with --force");
-    files::write_file(path, to_json(point));
-    return path;
   }
 }
 
@@ -182,9 +111,9 @@ int add_point(const AddFlags& flags, const Added& added) {
     return kNothing;
   }
   if (!busy.empty()) complain(fmt::format("{}: the point lacks some: {}", file, busy));
-  const fs::path folder = folder_of(flags.files.back(), suite.context);
+  const fs::path folder = history::folder_of(flags.files.back(), suite.context);
   runner::check_folder(folder, 1 << 20);
-  const fs::path path = write_point(folder, point, flags.force);
+  const fs::path path = history::keep_point(folder, point, flags.force);
   if (!flags.quiet) print(fmt::format("{}\n", path.string()));
   return kDone;
 }
@@ -200,37 +129,6 @@ int add(const AddFlags& flags) {
   int code = kDone;
   for (const Added& added : all) code = std::max(code, add_point(flags, added));
   return code;
-}
-
-// Tells whether the folders are histories themselves: their points are in folders of machines below them.
-bool hold_machines(const std::vector<fs::path>& folders) {
-  return !folders.empty() && std::ranges::all_of(folders, [](const fs::path& folder) {
-    const std::vector<fs::path> below = sorted_entries(folder, true);
-    return sorted_entries(folder, false).empty() &&
-           std::ranges::any_of(below, [](const fs::path& machine) { return !sorted_entries(machine, false).empty(); });
-  });
-}
-
-// The folder of the points: the only machine of the history, the one that was chosen, or the folder itself.
-fs::path machine_folder(const HistoryFlags& flags) {
-  const std::vector<fs::path> machines = sorted_entries(flags.folder, true);
-  if (machines.empty() && !flags.machine && !sorted_entries(flags.folder, false).empty()) return flags.folder;
-  if (hold_machines(machines)) {
-    throw UsageError(fmt::format(
-        "{} holds histories; name one of them: {}", flags.folder,
-        units::joined(machines | std::views::transform([](const fs::path& path) { return path.string(); }))));
-  }
-  std::string names;
-  for (const fs::path& machine : machines) {
-    if (flags.machine && machine.filename() == *flags.machine) return machine;
-    names += (names.empty() ? "" : ", ") + machine.filename().string();
-  }
-  if (machines.empty())
-    throw UsageError(fmt::format("{} holds no history; begin with cupel history add", flags.folder));
-  if (flags.machine) throw UsageError(fmt::format("--machine {}: there are {}", *flags.machine, names));
-  if (machines.size() > 1)
-    throw UsageError(fmt::format("{} is of several machines; choose --machine: {}", flags.folder, names));
-  return machines.front();
 }
 
 // The names of each point's benchmarks.
@@ -255,7 +153,8 @@ int look(const HistoryFlags& flags) {
     if (reference) options.references.push_back(*reference);
   }
   const figures::Renames renames = read_renames(flags.renames);
-  std::vector<history::HistoryPoint> points = points_of(machine_folder(flags));
+  const fs::path machine = history::machine_folder(flags.folder, flags.machine);
+  std::vector<history::HistoryPoint> points = history::read_points(machine);
   std::set<std::string> renamed;
   for (history::HistoryPoint& point : points) {
     renamed.merge(figures::rename_keys(point.benchmarks, renames));
@@ -267,7 +166,7 @@ int look(const HistoryFlags& flags) {
     complain(
         fmt::format("{} holds points of {} machines ({}), whose times cannot be held against each other: give "
                     "each a folder of its own",
-                    machine_folder(flags).string(), hosts.size(), fmt::join(hosts, ", ")));
+                    machine.string(), hosts.size(), fmt::join(hosts, ", ")));
     return kNothing;
   }
   const history::HistoryResult result = analyse(std::move(points), options);
