@@ -1,8 +1,6 @@
 // `cupel bands`: of which boards bands are made. `add` takes a site's own boards.
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <stdexcept>
 
 #include "cli/bands_folder.hpp"
@@ -12,19 +10,16 @@
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
 #include "cli/user_data.hpp"
+#include "cupel/bands/store.hpp"
 #include "cupel/figures/facts.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/input_file.hpp"
-#include "cupel/files/output_file.hpp"
 #include "cupel/report/bands/bands.hpp"
 #include "cupel/runner/output.hpp"
-#include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct BandsFlags {
   std::vector<std::string> files;
@@ -40,30 +35,12 @@ std::string bands_folder(const std::optional<std::string>& named) {
   return data_folder("bands");
 }
 
-// The model's name is long, and two models of one GPU differ in its end: "nvidia-h200-132-sms-139-8-gib-memory".
-fs::path file_of(const std::string& folder, const std::string& model) {
-  return fs::path(folder) / (units::slug(model) + ".json");
-}
-
-bands::Bands read_own(const fs::path& file) {
-  return bands::bands_from_json(files::read_file(file.string()), file.string());
-}
-
-// The bands of all models, or of one: built in, and in the folder where there is one. Throws files::ReadError.
-std::vector<bands::Bands> read_bands(const std::string& folder,
-                                     const std::optional<std::string>& model = std::nullopt) {
-  std::vector<bands::Bands> all = bands::built_in(model);
-  if (folder.empty() || !fs::is_directory(folder)) return all;
-  for (const std::string& file : files_in(folder)) {
-    bands::Bands own = read_own(file);
-    const auto of_model = std::ranges::find(all, own.model, &bands::Bands::model);
-    if (of_model == all.end()) {
-      all.push_back(std::move(own));
-    } else {
-      *of_model = bands::joined(std::move(*of_model), own);
-    }
+std::string kept(const std::string& folder, const figures::Suite& suite, const std::string& origin) {
+  try {
+    return bands::keep_board(folder, suite).string();
+  } catch (const std::invalid_argument& problem) {
+    throw UsageError(fmt::format("{} {}", origin, problem.what()));
   }
-  return all;
 }
 
 int add_boards(const BandsFlags& flags) {
@@ -72,25 +49,17 @@ int add_boards(const BandsFlags& flags) {
   runner::check_folder(folder, 1 << 20);
   for (const std::string& path : files_of(flags.files)) {
     const figures::Suite suite = read_suite(path);
-    const fs::path file = file_of(folder, figures::model_of(suite.context));
-    const files::FileLock lock(file);
-    bands::Bands bands = fs::exists(file) ? read_own(file) : bands::Bands{};
-    try {
-      bands::add(bands, suite);
-    } catch (const std::invalid_argument& problem) {
-      throw UsageError(fmt::format("{} {}", files::shown_path(path), problem.what()));
-    }
-    files::write_file(file, to_json(bands));
+    const std::string file = kept(folder, suite, files::shown_path(path));
     if (flags.quiet) continue;
     print(units::visible_lines(
-              fmt::format("{}: {} of {}", file.string(), figures::board_of(suite.context), files::shown_path(path))) +
+              fmt::format("{}: {} of {}", file, figures::board_of(suite.context), files::shown_path(path))) +
           "\n");
   }
   return kDone;
 }
 
 int list_boards(const BandsFlags& flags) {
-  const std::vector<bands::Bands> all = read_bands(bands_folder(flags.folder));
+  const std::vector<bands::Bands> all = bands::read_bands(bands_folder(flags.folder));
   write_text(flags.output, report::bands_list(all, output_columns()));
   return kDone;
 }
@@ -102,15 +71,11 @@ void add_bands_flag(Command& command, std::optional<std::string>& folder) {
 }
 
 bands::Bands bands_of_model(const std::string& model, const std::optional<std::string>& folder) {
-  std::vector<bands::Bands> all = read_bands(bands_folder(folder), model);
-  const auto of_model = std::ranges::find(all, model, &bands::Bands::model);
-  return of_model == all.end() ? bands::Bands{} : std::move(*of_model);
+  return bands::bands_of_model(bands_folder(folder), model);
 }
 
 bands::Judgement judge_board(const record::ResultSet& results, const std::optional<std::string>& folder) {
-  if (!results.context.device) return {};
-  const bands::Bands of_model = bands_of_model(figures::model_of(results.context), folder);
-  return of_model.model.empty() ? bands::Judgement{} : bands::judge(of_model, figures::suite_of(results, ""));
+  return bands::judge(bands_folder(folder), results);
 }
 
 void add_bands(Command& app) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <future>
 #include <map>
-#include <set>
 
 #include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
@@ -16,6 +15,7 @@
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/errors.hpp"
 #include "cupel/files/input_file.hpp"
+#include "cupel/files/labels.hpp"
 #include "cupel/fleet/boards.hpp"
 #include "cupel/fleet/expect.hpp"
 #include "cupel/fleet/fleet.hpp"
@@ -66,44 +66,6 @@ compare::Policy policy_of(const CompareFlags& flags) {
   return policy;
 }
 
-// The files' paths without .json or .json.gz; with them where two would be the same, as n1.json and n1.json.gz.
-std::vector<std::filesystem::path> named_paths_of(const std::vector<std::string>& files) {
-  std::map<std::filesystem::path, std::set<std::string>> same;
-  for (const std::string& file : files) same[without_ending(file)].insert(file);
-  std::vector<std::filesystem::path> paths;
-  for (const std::string& file : files) {
-    const std::filesystem::path path = without_ending(file);
-    paths.push_back(same[path].size() == 1 ? path : std::filesystem::path(files::shown_path(file)));
-  }
-  return paths;
-}
-
-// The files' names without .json or .json.gz. Where two are alike, what tells the paths apart: of a/sync.json and
-// b/sync.json the folders.
-std::vector<std::string> labels_of(const std::vector<std::string>& files) {
-  std::vector<std::string> labels;
-  std::vector<std::vector<std::string>> paths;
-  for (const std::filesystem::path& named : named_paths_of(files)) {
-    const auto path = std::filesystem::absolute(named).lexically_normal();
-    labels.push_back(path.filename().string());
-    const std::filesystem::path below_root = path.relative_path();
-    paths.emplace_back(below_root.begin(), below_root.end());
-  }
-  if (std::set<std::string>(labels.begin(), labels.end()).size() == labels.size()) return labels;
-  const auto all_have = [&](const auto& part_of) {
-    return std::ranges::all_of(
-        paths, [&](const auto& path) { return path.size() > 1 && part_of(path) == part_of(paths.front()); });
-  };
-  while (all_have([](const auto& path) { return path.front(); })) {
-    for (std::vector<std::string>& path : paths) path.erase(path.begin());
-  }
-  while (all_have([](const auto& path) { return path.back(); })) {
-    for (std::vector<std::string>& path : paths) path.pop_back();
-  }
-  for (std::size_t i = 0; i < paths.size(); ++i) labels[i] = fmt::format("{}", fmt::join(paths[i], "/"));
-  return labels;
-}
-
 figures::Suite labelled_suite(const std::string& file, const std::string& label, const figures::Renames& renames) {
   figures::Suite suite = read_suite(file, renames);
   suite.label = label;
@@ -114,7 +76,7 @@ figures::Suite labelled_suite(const std::string& file, const std::string& label,
 // thrown.
 std::vector<figures::Suite> read_suites(const std::vector<std::string>& files, const figures::Renames& renames,
                                         std::map<std::string, std::string>* unreadable = nullptr) {
-  const std::vector<std::string> labels = labels_of(files);
+  const std::vector<std::string> labels = files::labels_of(files);
   std::vector<figures::Suite> suites;
   for (std::size_t first = 0; first < files.size(); first += kReaders) {
     std::vector<std::future<figures::Suite>> reading;
@@ -201,7 +163,7 @@ std::vector<std::string> expected_nodes(const CompareFlags& flags) {
 
 int compare_fleet(const CompareFlags& flags) {
   if (!flags.files.empty()) throw UsageError("--fleet reads the files of its folder; name no others");
-  const std::vector<std::string> files = files_in(flags.fleet);
+  const std::vector<std::string> files = files::json_files_in(flags.fleet);
   if (const std::vector<std::string> folders = folders_in(flags.fleet); !folders.empty()) {
     complain(fmt::format("{}: files in folders below it are not read: {}", flags.fleet, fmt::join(folders, ", ")));
   }

@@ -3,11 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
-#include <map>
 #include <optional>
-#include <set>
-#include <stdexcept>
 #include <utility>
 
 #include "cli/bands_folder.hpp"
@@ -17,15 +13,14 @@
 #include "cli/index_page.hpp"
 #include "cli/print.hpp"
 #include "cli/result_files.hpp"
-#include "cupel/bands/words.hpp"
 #include "cupel/catalogue/catalogue.hpp"
-#include "cupel/figures/causes.hpp"
 #include "cupel/figures/copies.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/input_file.hpp"
+#include "cupel/files/labels.hpp"
 #include "cupel/files/output_file.hpp"
-#include "cupel/report/advise/advise.hpp"
 #include "cupel/report/gallery/gallery.hpp"
+#include "cupel/report/gallery/models.hpp"
 #include "cupel/report/html/index.hpp"
 #include "cupel/report/html/report.hpp"
 
@@ -51,73 +46,34 @@ std::string names_of(const std::vector<std::string>& files) {
 std::string run_name(const Run& run, const std::vector<std::string>& named) {
   const std::filesystem::path path = files::shown_path(run.files.front());
   const auto is_run = [&](const std::string& folder) {
-    return std::filesystem::is_directory(folder) && files_in(folder) == run.files;
+    return std::filesystem::is_directory(folder) && files::json_files_in(folder) == run.files;
   };
   const auto folder = std::ranges::find_if(named, is_run);
   return folder == named.end() ? path.filename().string() : std::filesystem::canonical(*folder).filename().string();
 }
 
-report::GalleryRun gallery_run(const Run& run, const std::string& name, const bands::Judgement& board) {
-  const record::Context& context = run.results.context;
-  report::GalleryRun shown{.name = name,
-                           .board = figures::board_of(context),
-                           .measured = record::time_text(context.run),
-                           .revision = figures::shortened(context.build.git_revision, 12),
-                           .facts = figures::facts_of(context)};
-  std::vector<figures::Cause> labels = figures::causes(run.results);
-  std::ranges::move(bands::unusual_causes(board), std::back_inserter(labels));
-  for (const figures::Cause& label : labels) shown.labels.push_back(label.what);
-  if (const std::string usual = bands::usual_text(board); !usual.empty()) shown.labels.push_back(usual);
-  report::AdvisedFile advised = report::advised_file("", run.results, {}, board);
-  shown.advice = std::move(advised.advice);
-  shown.figures = std::move(advised.figures);
-  return shown;
-}
-
-// The boards of each file, since of files that were joined nobody knows which board gave what.
-void add_boards(bands::Bands& bands, const Run& run) {
+// A suite of each file.
+std::vector<figures::Suite> parts_of(const Run& run) {
+  std::vector<figures::Suite> parts;
   for (const std::string& file : run.files) {
-    try {
-      bands::add(bands, run.files.size() == 1 ? figures::suite_of(run.results, "") : read_suite(file));
-    } catch (const std::invalid_argument& problem) {
-      complain(fmt::format("{}: its times are left out: it {}", files::shown_path(file), problem.what()));
-    }
+    parts.push_back(run.files.size() == 1 ? figures::suite_of(run.results, "") : read_suite(file));
+    parts.back().label = files::shown_path(file);
   }
+  return parts;
 }
 
-// By model. Two models of one GPU's name are told apart by all that makes them models.
 std::vector<report::GalleryModel> gallery_models(const ReportFlags& flags) {
-  std::map<std::string, report::GalleryModel> models;
-  std::multiset<std::string> gpus;
-  figures::SeenResults seen;
+  report::GalleryModels models;
   for (const Run& run : read_runs(flags.files)) {
-    const std::string copied = seen.copy_of(names_text(run.files), figures::prints_of(run.results));
-    if (!copied.empty()) {
-      complain(fmt::format("{}: is a copy of {} (the same run), and is left out", names_text(run.files), copied));
+    if (const std::string why = models.left_out(names_text(run.files), run.results, run.foreign); !why.empty()) {
+      complain(why);
       continue;
     }
-    if (run.foreign || !run.results.context.device || run.results.rows.empty()) {
-      complain(fmt::format("{}: is no result of a GPU, and is left out", names_text(run.files)));
-      continue;
-    }
-    const std::string name = figures::model_of(run.results.context);
-    const auto [at, is_new] = models.try_emplace(name);
-    report::GalleryModel& model = at->second;
-    if (is_new) {
-      model.gpu = run.results.context.device->name;
-      gpus.insert(model.gpu);
-      model.bands = bands_of_model(name, flags.bands);
-      model.bands.model = name;
-    }
-    model.runs.push_back(gallery_run(run, run_name(run, flags.files), judge_board(run.results, flags.bands)));
-    add_boards(model.bands, run);
+    const bands::Bands known = bands_of_model(figures::model_of(run.results.context), flags.bands);
+    for (const std::string& line : models.add(run_name(run, flags.files), run.results, parts_of(run), known))
+      complain(line);
   }
-  std::vector<report::GalleryModel> all;
-  for (auto& [name, model] : models) {
-    if (gpus.count(model.gpu) > 1) model.gpu = name;
-    all.push_back(std::move(model));
-  }
-  return all;
+  return models.models();
 }
 
 // A folder with anything but a gallery is somebody's.
@@ -144,9 +100,9 @@ int write_gallery(const ReportFlags& flags) {
 // The files and the folders that hold results.
 std::vector<std::filesystem::path> results_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> results;
-  for (const std::string& file : files_in(folder.string())) results.emplace_back(file);
+  for (const std::string& file : files::json_files_in(folder)) results.emplace_back(file);
   for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.is_directory() && !files_in(entry.path().string()).empty()) results.push_back(entry.path());
+    if (entry.is_directory() && !files::json_files_in(entry.path()).empty()) results.push_back(entry.path());
   }
   std::ranges::sort(results);
   return results;
@@ -158,7 +114,7 @@ report::IndexEntry entry_of(const std::filesystem::path& result, const std::opti
   report::IndexEntry entry = report::index_entry(results, judge_board(results, bands));
   entry.file = result.filename().string();
   entry.copy_of = seen.copy_of(entry.file, figures::prints_of(results));
-  const std::filesystem::path page = without_ending(result.string()).string() + ".html";
+  const std::filesystem::path page = files::without_ending(result.string()).string() + ".html";
   if (std::filesystem::is_regular_file(page)) entry.page = page.filename().string();
   return entry;
 }

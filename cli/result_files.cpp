@@ -17,28 +17,10 @@
 
 namespace cupel::cli {
 
-std::filesystem::path without_ending(const std::string& file) {
-  std::filesystem::path path = files::shown_path(file);
-  if (path.extension() == ".gz") path.replace_extension();
-  return path.replace_extension();
-}
-
 std::string names_text(const std::vector<std::string>& files) {
   std::string text;
   for (const std::string& file : files) text += (text.empty() ? "" : ", ") + files::shown_path(file);
   return text;
-}
-
-std::vector<std::string> files_in(const std::string& folder) {
-  std::error_code error;
-  std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    const std::string path = entry.path().string();
-    if ((path.ends_with(".json") || path.ends_with(".json.gz")) && entry.is_regular_file()) files.push_back(path);
-  }
-  if (error) throw UsageError(folder + ": " + error.message());
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 std::vector<std::string> folders_in(const std::string& folder) {
@@ -105,7 +87,7 @@ std::vector<std::string> files_of(const std::vector<std::string>& names) {
   std::vector<std::string> files;
   for (const std::string& name : names) {
     if (std::filesystem::is_directory(name)) {
-      std::vector<std::string> all = files_in(name);
+      std::vector<std::string> all = files::json_files_in(name);
       if (all.empty()) throw UsageError(name + ": holds no .json file" + folders_text(name));
       std::ranges::move(all, std::back_inserter(files));
     } else {

@@ -1,7 +1,6 @@
 // Result files as they are named on a command line.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -9,20 +8,14 @@
 
 namespace cupel::cli {
 
-/// The file's path without .json or .json.gz; standard input's words.
-std::filesystem::path without_ending(const std::string& file);
-
 /// "a.json, b.json", as messages and pages name them.
 std::string names_text(const std::vector<std::string>& files);
-
-/// The .json and .json.gz files in a folder, by name. Throws UsageError where it cannot be read.
-std::vector<std::string> files_in(const std::string& folder);
 
 /// The names of the folders in a folder, sorted.
 std::vector<std::string> folders_in(const std::string& folder);
 
 /// The names, each folder among them replaced by those in it, by name. Throws UsageError of a folder that
-/// holds none or cannot be read.
+/// holds none, files::ReadError of one that cannot be read.
 std::vector<std::string> files_of(const std::vector<std::string>& names);
 
 /// A run, measured in one go: a result file, or several that are parts of one.

@@ -18,6 +18,7 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/files/errors.hpp"
 #include "cupel/files/input_file.hpp"
+#include "cupel/files/labels.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/print.hpp"
@@ -129,7 +130,7 @@ void say_what_was_not_checked(const SubmitFlags& flags) {
 std::string name_in_bundle(const std::string& file, const record::ResultSet& results) {
   std::set<std::string> families;
   for (const record::Row& row : results.rows) families.insert(row.family);
-  const std::string name = families.size() == 1 ? *families.begin() : without_ending(file).filename().string();
+  const std::string name = families.size() == 1 ? *families.begin() : files::without_ending(file).filename().string();
   return units::slug(name) + ".json.gz";
 }
 

@@ -192,6 +192,18 @@ std::string content_mark(const std::vector<std::filesystem::path>& paths) {
   return digits.data();
 }
 
+std::vector<std::string> json_files_in(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string path = entry.path().string();
+    if ((path.ends_with(".json") || path.ends_with(".json.gz")) && entry.is_regular_file()) files.push_back(path);
+  }
+  if (error) throw ReadError(folder.string() + ": " + error.message());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 std::string begin_of_file(const std::filesystem::path& path, std::size_t count) {
   std::string text(count, '\0');
   try {

@@ -34,6 +34,9 @@ std::string read_stored(const std::filesystem::path&, std::int64_t largest = kLa
 /// read_file() does.
 std::string content_mark(const std::vector<std::filesystem::path>&);
 
+/// The .json and .json.gz files in a folder, by name. Throws ReadError where it cannot be read.
+std::vector<std::string> json_files_in(const std::filesystem::path& folder);
+
 /// Its first bytes, at most `count`; none where it cannot be read.
 std::string begin_of_file(const std::filesystem::path&, std::size_t count);
 
