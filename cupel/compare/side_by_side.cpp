@@ -114,7 +114,7 @@ std::string boards_text(const ComparedFile& contender, const ComparedFile& refer
   return fmt::format(", {} against {}", few_boards(now), few_boards(before));
 }
 
-std::string gpu_of(const ComparedFile& file) { return file.context.device ? file.context.device->name : ""; }
+std::string gpu_of(const ComparedFile& file) { return figures::value_of(figures::facts(file.context), "GPU"); }
 
 bool is_of_another_model(const ComparedFile& contender, const ComparedFile& reference) {
   const std::string now = gpu_of(contender), before = gpu_of(reference);
@@ -370,22 +370,18 @@ std::string libraries_text(const CompareReport& report) {
 }
 
 std::string file_line(const ComparedFile& file) {
-  const record::Context& context = file.context;
-  std::string line = context.device              ? context.device->name + ", driver " + context.device->driver_version
-                     : !context.host.cpu.empty() ? context.host.cpu
-                     : context.host.logical_cpus > 0 ? fmt::format("{} CPUs", context.host.logical_cpus)
-                                                     : "unknown machine";
-  if (file.replication == figures::Replication::repetition) {
-    line += ", repetitions of one process";
-  } else {
-    line += ", " + record::processes_text(context.run);
-  }
-  if (!context.run.started.empty()) line += ", " + context.run.started;
-  if (context.run.interrupted) line += ", interrupted: not all of it is there";
-  if (const std::vector<std::string>& families = context.run.unoptimised; !families.empty()) {
-    line +=
-        fmt::format(", {} compiled without optimisation: host times are too long", units::joined(families, " and "));
-  }
+  const std::vector<figures::Fact> known = figures::facts(file.context);
+  const auto fact = [&](const char* name) { return figures::value_of(known, name); };
+  std::string line = !fact("GPU").empty()    ? fact("GPU") + ", driver " + fact("driver")
+                     : !fact("CPU").empty()  ? fact("CPU")
+                     : !fact("CPUs").empty() ? fact("CPUs") + " CPUs"
+                                             : "unknown machine";
+  line += file.replication == figures::Replication::repetition ? ", repetitions of one process"
+                                                               : ", " + record::processes_text(file.context.run);
+  units::append(line, fact("started"));
+  if (fact("interrupted") == "yes") line += ", interrupted: not all of it is there";
+  if (const std::string families = fact("compiled without optimisation"); !families.empty())
+    line += ", " + families + " compiled without optimisation: host times are too long";
   return line;
 }
 

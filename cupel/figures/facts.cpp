@@ -50,13 +50,13 @@ class Lister {
  public:
   Lister(std::vector<Fact>& facts, Subject subject) : facts_(facts), subject_(subject) {}
 
-  void hard(std::string name, Known value) { add(std::move(name), std::move(value), Hardness::hard); }
-  void soft(std::string name, Known value) { add(std::move(name), std::move(value), Hardness::soft); }
-  void shown(std::string name, Known value) { add(std::move(name), std::move(value), Hardness::none); }
+  Fact& hard(std::string name, Known value) { return add(std::move(name), std::move(value), Hardness::hard); }
+  Fact& soft(std::string name, Known value) { return add(std::move(name), std::move(value), Hardness::soft); }
+  Fact& shown(std::string name, Known value) { return add(std::move(name), std::move(value), Hardness::none); }
 
  private:
-  void add(std::string name, Known value, Hardness hardness) {
-    facts_.push_back({subject_, std::move(name), std::move(value), hardness});
+  Fact& add(std::string name, Known value, Hardness hardness) {
+    return facts_.emplace_back(Fact{subject_, std::move(name), std::move(value), hardness});
   }
 
   std::vector<Fact>& facts_;
@@ -64,7 +64,7 @@ class Lister {
 };
 
 void add_gpu(Lister add, const record::DeviceInfo& device) {
-  add.hard("GPU", text(device.name));
+  add.hard("GPU", text(device.name)).of_one_run = true;
   add.hard("SMs", number(device.sm_count));
   add.hard("memory", size(device.memory_bytes));
   add.hard("memory bus",
@@ -73,13 +73,13 @@ void add_gpu(Lister add, const record::DeviceInfo& device) {
   add.hard("MIG", flag(device.mig));
   add.hard("power limit", in_unit(device.power_limit_w.value_or(0), Unit::watts));
   add.soft("board", text(shortened(device.uuid, kBoardShown)));
-  add.soft("driver", text(device.driver_version));
+  add.soft("driver", text(device.driver_version)).of_one_run = true;
   add.soft("driver's CUDA", device.driver_cuda == 0 ? Known() : Known(units::cuda_version(device.driver_cuda)));
   add.soft("SM clock, maximum", in_unit(device.sm_clock_max_hz, Unit::hertz));
   add.soft("memory clock, maximum", in_unit(device.memory_clock_max_hz, Unit::hertz));
   add.soft("PCIe", pcie(device.pcie_generation_max, device.pcie_width));
   add.soft("persistence mode", flag(device.persistence));
-  add.shown("UUID", text(device.uuid));
+  add.shown("UUID", text(device.uuid)).of_one_run = true;
   add.shown("PCI id", text(device.pci_id));
   add.shown("PCIe, as it was read", pcie(device.pcie_generation, device.pcie_width));
   add.shown("PCIe, greatest", pcie(device.pcie_generation_max, device.pcie_width_max));
@@ -112,11 +112,7 @@ void add_libraries(Lister add, const std::vector<record::Library>& libraries) {
 
 // on_gpu: whether a GPU was measured, which else the processor stands for.
 void add_host(Lister add, const record::HostInfo& host, bool on_gpu) {
-  if (on_gpu) {
-    add.soft("CPU", text(host.cpu));
-  } else {
-    add.hard("CPU", text(host.cpu));
-  }
+  (on_gpu ? add.soft("CPU", text(host.cpu)) : add.hard("CPU", text(host.cpu))).of_one_run = true;
   add.soft("CPUs", number(host.logical_cpus));
   add.soft("usable CPUs", number(host.usable_cpus));
   add.soft("NUMA nodes", number(host.numa_nodes));
@@ -139,13 +135,13 @@ Known revision(const record::Build& build) {
 
 void add_build(Lister add, const record::Context& context) {
   const record::Build& build = context.build;
-  add.soft("cupel", text(build.version));
-  add.soft("revision", revision(build));
-  add.soft("build type", text(build.type));
+  add.soft("cupel", text(build.version)).of_one_run = true;
+  add.soft("revision", revision(build)).of_one_run = true;
+  add.soft("build type", text(build.type)).of_one_run = true;
   add.soft("compiled without optimisation", text(units::joined(context.run.unoptimised)));
-  add.soft("C++ compiler", text(build.cxx_compiler));
-  add.soft("CUDA compiler", text(build.cuda_compiler));
-  add.soft("architectures", text(build.cuda_architectures));
+  add.soft("C++ compiler", text(build.cxx_compiler)).of_one_run = true;
+  add.soft("CUDA compiler", text(build.cuda_compiler)).of_one_run = true;
+  add.soft("architectures", text(build.cuda_architectures)).of_one_run = true;
   add.soft("Google Benchmark", text(build.benchmark_version));
   add.soft("Google Benchmark built as", build.benchmark_debug ? "debug" : "release");
   add.shown("schema", fmt::format("{}.{}", context.schema_major, context.schema_minor));
@@ -166,7 +162,7 @@ void add_run(Lister add, const record::Context& context) {
   add.shown("started", text(run.started));
   add.shown("finished", text(run.finished));
   add.shown("interrupted", flag(run.interrupted, "yes", "no"));
-  add.shown("node", text(run.node));
+  add.shown("node", text(run.node)).of_one_run = true;
   add.shown("job", text(run.job));
   add.shown("restarts", number(run.restarts));
   add.shown("profile", text(run.profile));
@@ -231,7 +227,7 @@ std::vector<Fact> facts(const record::Context& context) {
   if (context.device) {
     all = facts(*context.device);
   } else {
-    all.push_back({Subject::gpu, "GPU", std::nullopt, Hardness::hard});
+    Lister(all, Subject::gpu).hard("GPU", std::nullopt).of_one_run = true;
   }
   add_libraries({all, Subject::software}, context.libraries);
   add_host({all, Subject::host}, context.host, context.device.has_value());
@@ -257,6 +253,21 @@ std::string fact_of_library(const std::string& name) {
 std::string value_of(const std::vector<Fact>& facts, const std::string& name) {
   const auto found = std::ranges::find(facts, name, &Fact::name);
   return found == facts.end() ? "" : found->value.value_or("");
+}
+
+std::string other_run(const record::Context& there, const record::Context& here, bool needs_device) {
+  const std::vector<Fact> now = facts(here);
+  for (const Fact& was : facts(there)) {
+    const bool is_device = was.subject == Subject::gpu;
+    if (!was.of_one_run || (is_device && !needs_device)) continue;
+    const auto said = [&](const std::string& value, const record::Context& context) {
+      return value.empty() && is_device && !context.device ? "none" : value;
+    };
+    const std::string before = said(was.value.value_or(""), there), after = said(value_of(now, was.name), here);
+    if (before.empty() || after.empty() || before == after) continue;
+    return fmt::format("{}: {} there, {} here", was.name, before, after);
+  }
+  return "";
 }
 
 std::string board_of(const record::Context& context) {

@@ -29,6 +29,7 @@ struct Fact {
   std::string name;                  ///< "GPU", "driver", ...; of those with a hardness no two have one
   std::optional<std::string> value;  ///< as people read it; nothing where it is not known
   Hardness hardness = Hardness::none;
+  bool of_one_run = false;  ///< rows that differ in it must not be in one file
 };
 
 /// The key of the machine's name, which only other programs' files have.
@@ -59,6 +60,11 @@ std::string fact_of_library(const std::string& name);
 
 /// Returns the value of a fact with this name; empty where it is not known.
 std::string value_of(const std::vector<Fact>& facts, const std::string& name);
+
+/// Says in what an earlier file and a child of now differ so that their rows must not be mixed: "GPU: NVIDIA H200
+/// there, none here". Empty where they do not. A fact that one of both does not know is no difference, but for a device
+/// that is needed.
+std::string other_run(const record::Context& there, const record::Context& here, bool needs_device);
 
 /// Returns the board, "GPU-c48a3e62", of several that were joined with commas between; empty where none is known.
 std::string board_of(const record::Context& context);

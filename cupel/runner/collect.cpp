@@ -1,10 +1,7 @@
 #include "cupel/runner/collect.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <iterator>
-#include <tuple>
 
 #include "cupel/host/private_paths.hpp"
 #include "cupel/host/scheduler.hpp"
@@ -31,11 +28,6 @@ void merge_libraries(std::vector<record::Library>& into, const std::vector<recor
     if (known->loaded.empty()) known->loaded = library.loaded;
     if (known->file.empty()) known->file = library.file;
   }
-}
-
-std::string device_text(const record::Context& context) {
-  if (!context.device) return "none";
-  return fmt::format("{} ({})", context.device->name, context.device->uuid);
 }
 
 }  // namespace
@@ -209,31 +201,6 @@ void Collection::sort() {
   ordered.reserve(keys.size());
   for (const Key& key : keys) ordered.push_back(std::move(results_.rows[key.position]));
   results_.rows = std::move(ordered);
-}
-
-std::string difference(const record::Context& there, const record::Context& here, bool needs_device) {
-  const auto driver_of = [](const record::Context& c) { return c.device ? c.device->driver_version : std::string(); };
-  const auto state_of = [](const record::Build& b) {
-    return b.git_dirty ? "changed since its commit" : "as committed";
-  };
-  const record::Build &then = there.build, &now = here.build;
-  // Each fact by its name, there and here. Empty on either side: not known there, and so no difference.
-  const std::tuple<const char*, std::string, std::string> all[] = {
-      {"device", needs_device ? device_text(there) : "", device_text(here)},
-      {"driver", driver_of(there), driver_of(here)},
-      {"build", then.version, now.version},
-      {"build", then.git_revision, now.git_revision},
-      {"build", state_of(then), state_of(now)},
-      {"build", then.type, now.type},
-      {"build", then.cxx_compiler, now.cxx_compiler},
-      {"build", then.cuda_compiler, now.cuda_compiler},
-      {"build", then.cuda_architectures, now.cuda_architectures},
-      {"node", there.run.node, here.run.node},
-      {"CPU", there.host.cpu, here.host.cpu}};
-  for (const auto& [what, was, is] : all) {
-    if (!was.empty() && !is.empty() && was != is) return fmt::format("{}: {} there, {} here", what, was, is);
-  }
-  return "";
 }
 
 }  // namespace cupel::runner

@@ -75,9 +75,4 @@ class Collection {
   std::set<std::pair<std::string, int>> present_;  ///< name and process of whole rows
 };
 
-/// In what an earlier file and a child of now differ so that their rows must not be mixed; empty when they do not. One
-/// line: "device: NVIDIA H200 (GPU-1) there, none here". What a child cannot know (the device, when it needs none) is
-/// no difference.
-std::string difference(const record::Context& there, const record::Context& here, bool needs_device);
-
 }  // namespace cupel::runner

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "cupel/figures/facts.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/host/interrupt.hpp"
 #include "cupel/host/private_paths.hpp"
@@ -277,7 +278,7 @@ class Runner {
   // As soon as the child has said where it is: tells of it what must be told, and refuses to go on in another
   // environment.
   void look_at(const record::Context& here, const PlannedFamily& family) {
-    if (request_.earlier) outcome_.refused = difference(request_.earlier->context, here, family.needs_device());
+    if (request_.earlier) outcome_.refused = figures::other_run(request_.earlier->context, here, family.needs_device());
     const auto first = here.run.notes.find(record::kFirstOfSeveral);
     if (!here.run.unoptimised.empty() && told_unoptimised_.insert(family.name).second) {
       say(fmt::format("{}: its code is compiled without optimisation, and its host times are too long", family.name));

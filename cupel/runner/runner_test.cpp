@@ -267,39 +267,6 @@ TEST(ShortestWork, IsReadByTheFirstFamilyThatCanTell) {
   EXPECT_EQ(read_shortest_work(plan)->kernel_s, 5e-7);
 }
 
-record::Context context_on(const std::string& device) {
-  record::Context context;
-  context.build.git_revision = "abc";
-  if (!device.empty()) {
-    context.device.emplace();
-    context.device->name = device;
-  }
-  return context;
-}
-
-TEST(Difference, IsNoneBetweenAFamilyOnTheDeviceAndOneThatNeedsNone) {
-  EXPECT_EQ(difference(context_on("H200"), context_on(""), false), "");
-  EXPECT_THAT(difference(context_on("H200"), context_on(""), true), HasSubstr("device: H200"));
-  EXPECT_THAT(difference(context_on("H200"), context_on("H100"), true), HasSubstr("H100"));
-}
-
-TEST(Difference, IsTheNodeWhereBothSidesKnowIt) {
-  record::Context there = context_on(""), here = context_on("");
-  there.run.node = "n3";
-  EXPECT_EQ(difference(there, here, false), "");
-  here.run.node = "n4";
-  EXPECT_EQ(difference(there, here, false), "node: n3 there, n4 here");
-}
-
-TEST(Difference, IsTheBuildWhenItWasMadeFromOtherSources) {
-  record::Context here = context_on("");
-  here.build.git_revision = "def";
-  EXPECT_EQ(difference(context_on(""), here, false), "build: abc there, def here");
-  here = context_on("");
-  here.build.git_dirty = true;
-  EXPECT_THAT(difference(context_on(""), here, false), HasSubstr("changed since its commit here"));
-}
-
 TEST(Plan, ExpectsOfAProcessEveryBenchmarkAndItsStart) {
   Plan plan = plan_of({"a/x", "a/y"});
   for (record::ListedBenchmark& benchmark : plan.families[0].benchmarks) benchmark.seconds = 0.5;
