@@ -24,7 +24,7 @@ double rounded(double number) { return units::rounded(number, 5); }
 
 // [time, sd between processes]
 static Json encode(const BoardTime& measured) {
-  return Json::array_t{rounded(measured.time_s), rounded(measured.between)};
+  return record::detail::encode(std::vector<double>{rounded(measured.time_s), rounded(measured.between)});
 }
 
 static void decode(const Json& value, const Path& path, Reading& reading, BoardTime& measured, Rule = {}) {

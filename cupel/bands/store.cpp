@@ -24,7 +24,7 @@ Bands read_own(const fs::path& file) { return bands_from_json(files::read_file(f
 std::vector<Bands> read_bands(const fs::path& folder, const std::optional<std::string>& model) {
   std::vector<Bands> all = built_in(model);
   if (folder.empty() || !fs::is_directory(folder)) return all;
-  for (const fs::path& file : files::json_files_in(folder)) {
+  for (const std::string& file : files::json_files_in(folder)) {
     Bands own = read_own(file);
     const auto of_model = std::ranges::find(all, own.model, &Bands::model);
     if (of_model == all.end()) {

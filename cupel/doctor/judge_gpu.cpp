@@ -181,17 +181,16 @@ void pcie(const Facts& facts, Findings& findings) {
   const record::DeviceInfo& device = *facts.context.device;
   const GpuFacts& gpu = *facts.gpu;
   if (!gpu.busy_pcie_generation || !gpu.busy_pcie_width) return;
-  const int generation = *gpu.busy_pcie_generation, width = *gpu.busy_pcie_width;
-  const int generation_max = device.pcie_generation_max.value_or(generation);
-  const int width_max = device.pcie_width_max.value_or(width);
-  const std::string link = "PCIe " + std::to_string(generation) + ".0 x" + std::to_string(width) + " under load";
-  for (const auto& fault :
-       {record::pcie_width_fault(width, width_max), record::pcie_generation_fault(generation, generation_max)}) {
+  const auto narrow = record::pcie_width_fault(gpu.busy_pcie_width, device.pcie_width_max);
+  const auto slow = record::pcie_generation_fault(gpu.busy_pcie_generation, device.pcie_generation_max);
+  for (const auto& fault : {narrow, slow}) {
     if (fault) findings.push_back(finding(fault, fault->id, ""));
   }
-  if (width >= width_max && generation >= generation_max) {
-    findings.push_back({Severity::ok, "pcie", link + ", the most the device and its slot can do"});
-  }
+  if (narrow || slow) return;
+  findings.push_back({Severity::ok, "pcie",
+                      "PCIe " + std::to_string(*gpu.busy_pcie_generation) + ".0 x" +
+                          std::to_string(*gpu.busy_pcie_width) +
+                          " under load, the most the device and its slot can do"});
 }
 
 void neighbours(const Facts& facts, Findings& findings) {

@@ -26,6 +26,7 @@ using record::detail::kAlways;
 
 /// Makes the fields of a row that are the gate's own, and those that it says in its own way.
 void visit(auto& v, Is<GateRow> auto& gate) {
+  v("printed", gate.row.printed, kAlways);
   v("metric", gate.row.metric.empty() ? std::string("time") : gate.row.metric, kAlways);
   v("better", gate.row.better, kAlways);
   v("verdict", gate.row.verdict, kAlways);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cupel/record/faults.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/units/format.hpp"
 
@@ -76,11 +77,10 @@ GoogleRow google_row(const Row& row, const Placement& placement) {
 }
 
 GoogleContext google_context(const Context& context) {
-  const std::string& governor = context.host.governor;
   GoogleContext google;
   google.date = context.run.started;
   google.num_cpus = context.host.logical_cpus;
-  if (!governor.empty()) google.cpu_scaling_enabled = governor != "performance";
+  if (!context.host.governor.empty()) google.cpu_scaling_enabled = governor_fault(context.host).has_value();
   google.library_version = context.build.benchmark_version;
   google.library_build_type = context.build.benchmark_debug ? "debug" : "release";
   return google;

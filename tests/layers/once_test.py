@@ -2,6 +2,7 @@
 """What is said once: the table below, a fault of a machine and its text in cupel/record/faults.cpp, for doctor and results alike, and the
 meaning of a warning in cupel/figures/warning.cpp."""
 
+import collections
 import re
 import unittest
 
@@ -30,6 +31,9 @@ def saying(*words):
     return sorted({str(path.relative_to(ROOT)) for path in sources() for text in texts_of(path) for word in words if word in text})
 
 
+FAULTY = r"(power_limit(_default)?_w|pcie_(width|generation)(_max)?|\bgovernor|\bpersistence)\b"
+ORDERED = r"\s([<>]=?|[!=]=)\s"
+
 # what: (the line that says it, the files that may have it).
 ONCE = {
     "an exception that becomes a skipped benchmark: bench_main() decides that":
@@ -37,6 +41,11 @@ ONCE = {
     "errors that say 'cannot run here' go through to bench_main(): cuDNN's attention alone has another way":
         (r"catch \(const (\w+::)*(CannotRun|NotSupported|CudaRefusal|CallRefused|C\w+Error)\b",
          ["cupel/vendor/cudnn_attention.cpp", "bench/step/profiled_main.cpp", "cupel/probe/probe.cpp"]),  # and programs of their own
+    "statuses of CUDA that say 'cannot run here': cuda::check(), but for who asks whether there is a device, or allocates until it is refused":
+        (r"\bcudaError(MemoryAllocation|NotSupported|NoKernelImageForDevice|UnsupportedPtxVersion|CallRequiresNewerDriver|DevicesUnavailable)\b"
+         r"|\bCUDA_ERROR_\w+|[!=]= CUDA_SUCCESS",
+         ["cupel/cuda/cuda.cpp", "cupel/device/availability.cpp", "cupel/device/look_kernels.hpp"] +
+         [f"bench/{file}.cpp" for file in ("memory/fraction", "memory/fragmentation", "memory/largest", "step/profiled_main", "sync/child_main")]),
     "a library that is missing goes through to bench_main(), too, but for who asks whether it is there":
         (r"catch \(const (\w+::)*Unavailable\b",
          ["bench/collective/neighbour.cpp", "cupel/device/nvml.cpp", "cupel/host/shared_library.cpp", "cupel/probe/probe.cpp",
@@ -49,8 +58,8 @@ ONCE = {
          [f"cupel/report/page/{file}" for file in ("escape.cpp", "escape.hpp", "markdown.cpp")]),
     "Markdown: its tables and what is folded":
         (r"\":?---|\| :?---|<details>", ["cupel/report/page/html.cpp", "cupel/report/page/markdown.cpp"]),
-    "locks of files, but for those that wait as long as a run does":
-        (r"\bflock\(", ["cupel/files/descriptor.cpp", "cupel/harness/data_folder.cpp", "bench/pipeline/data_set.cpp"]),
+    "locks of files: files::lock(), also for those that wait as long as a run does":
+        (r"\bflock\(|\bLOCK_(EX|SH|NB)\b|\bF_(OFD_)?SETLKW?\b|\blockf\(", ["cupel/files/descriptor.cpp"]),
     "replacement at once: cupel/files for a file, the data of a pipeline for a folder":
         (r"(?<!\w)::rename\(|\b(std|fs|filesystem)::rename\(", ["cupel/files/output_file.cpp", "bench/pipeline/data_set.cpp"]),
     "drawings: charts are data, and the renderer of HTML alone draws them":
@@ -59,12 +68,28 @@ ONCE = {
         (r'"[^"]*</?(a|code|d[dlt]|details|div|figure|g|h[1-6]|li|line|main|nav|p|path|rect|section|small|span|style|summary|svg|t[dhr]|table|text|ul|wbr)\b',
          [f"cupel/report/page/{file}.cpp" for file in ("html", "html_page", "html_text", "line_chart", "markdown", "row_plot")] +
          ["cupel/report/show/waterfall_picture.cpp"]),
+    "thresholds of a machine's power limit, link, governor and persistence mode":
+        (rf"{FAULTY}(\.value_or\([^)]*\)|\(\))?{ORDERED}|{ORDERED}[\w.*()]*(->)?{FAULTY}", ["cupel/record/faults.cpp"]),
+    "reasons for which a GPU is throttled: is_throttling(), which telemetry, doctor and the causes of a result ask":
+        (r"\bis_throttling\b",
+         ["cupel/record/faults.cpp", "cupel/record/faults.hpp", "cupel/device/telemetry.cpp", "cupel/doctor/judge_gpu.cpp", "cupel/figures/causes.cpp"]),
     "colours of verdicts on advice: advice_badges()":
         (r"Badge \w+\((const )?(advice::)?Advice|\{\"pays at some\", ", ["cupel/report/advise/verdicts.cpp"]),
     "compute capabilities that a precision takes: device::lacking()":
         (r"wants compute capability", ["cupel/device/peaks.cpp"]),
     "a start that went wrong, and whom it accuses: restart_until_done(), for run, gate and calibrate":
         (r"\bstrikes_?\.add\(|\bkStrikes\)", ["cupel/runner/restart.cpp"]),
+    "starts of an executable that measures: what run and gate hand to restart_until_done() starts it, and nothing else":
+        (r"(?<![\w.])(attempt|start_once|start_foreign|start_own)\(|(?<!\w)GateStart \w+ = start\(",
+         [f"cupel/runner/{file}" for file in ("attempt.cpp", "attempt.hpp", "gate_program.cpp", "gate_run.cpp", "gate_run.hpp", "run.cpp")]),
+    "children: the runner's starts, listings and the doctor's, and the children of two families":
+        (r"\brun_(child|listing)\(",
+         [f"cupel/{file}" for file in ("host/child.cpp", "host/child.hpp", "runner/attempt.cpp", "runner/families.cpp", "runner/gate_program.cpp",
+                                       "runner/run.cpp", "runner/shortest_work.cpp")] + ["cli/doctor.cpp"] +
+         [f"bench/{file}" for file in ("step/child_report.cpp", "step/profiles.cpp", "sync/launch_blocking.cpp")]),
+    "processes: cupel/host, and the ranks and workers that share memory with whoever starts them":
+        (r"(?<![\w:])(v?fork|posix_spawnp?|execv\w*|popen|system)\(|std::system\(",
+         ["cupel/host/child.cpp", "bench/collective/launcher.cpp", "bench/pipeline/shared_memory.cpp", "bench/pipeline/worker.cpp"]),
     "the processes of a benchmark that count: state_of(), for figures and suites":
         (r"return ProcessState::", ["cupel/figures/process.cpp"]),
     "fields of a comparison in JSON: one list, of which compare and gate print theirs":
@@ -78,9 +103,10 @@ ONCE = {
 }
 
 # What a file says of its machine, as text: figures/facts.cpp. Doctor and the probe judge the machine at hand, below these rooms.
-FACTS = re.compile(r"\b(sm_count|memory_bus_bits|l2_bytes|shared_bytes_per_sm|copy_engines|sm_clock_max_hz|memory_clock_max_hz|driver_cuda|"
-                   r"numa_nodes|pci_id)\b")
-ABOVE_FACTS = [f"cupel/{room}" for room in ("figures", "advice", "foretell", "compare", "gate", "history", "fleet", "bands", "report")] + ["cli"]
+FACTS = re.compile(r"\b(driver_version|cxx_compiler|cuda_compiler|cuda_architectures|sm_count|memory_bus_bits|l2_bytes|shared_bytes_per_sm|"
+                   r"copy_engines|sm_clock_max_hz|memory_clock_max_hz|driver_cuda|numa_nodes|pci_id)\b")
+ABOVE_FACTS = [f"cupel/{room}" for room in ("figures", "advice", "foretell", "compare", "gate", "history", "fleet", "bands", "report", "runner")] +\
+    ["cli"]
 
 
 def lines(folders=("bench", "cupel", "kernels")):
@@ -113,8 +139,12 @@ class Once(unittest.TestCase):
         self.assertEqual(saying("told from the cost of measuring", "threads waited for a CPU: "), ["cupel/figures/warning.cpp"])
 
     def test_the_facts_of_a_machine_are_one_list(self):
-        said = {path for path, line in lines(ABOVE_FACTS) if FACTS.search(COMMENT.sub("", line)) and "synthetic" not in path}
-        self.assertEqual(said, {"cupel/figures/facts.cpp"})
+        merged = re.compile(r"(mine\.build\.\w+).* \1 = context\.build\.")  # what a further context of a run adds
+        said = {path for path, line in lines(ABOVE_FACTS)
+                if FACTS.search(COMMENT.sub("", line)) and "synthetic" not in path and not merged.search(line)}
+        exports = {"cupel/report/export/export.cpp", "cupel/report/show/formats.cpp"}  # columns and labels for programs, in the record's words
+        of_itself = {"cli/benchmarks.cpp", "cli/main.cpp"}  # how the program itself was built
+        self.assertEqual(said - exports - of_itself, {"cupel/figures/facts.cpp"})
 
     def test_the_samples_of_a_process_are_reduced_in_one_place(self):
         """Figures, suites and pairs of advice are built of its processes; who exports samples prints them."""
@@ -126,11 +156,28 @@ class Once(unittest.TestCase):
             self.assertRegex((ROOT / "cupel" / builder).read_text(encoding="utf-8"), r"\bprocess(es)?_of\(", builder)
 
     def test_json_is_written_from_lists_of_fields(self):
-        """The record's rooms make the mechanism; a report fills no object by hand but those of other people's formats, in the gate's exports."""
-        by_hand = re.compile(r"\bJson(\s+\w+)?\s*\{\{|\bJson::object\(|\bJson\s+\w+;|push_back\(\{\{\"")
+        """The record's rooms make the mechanism; a report fills no object by hand but those of other people's formats, and adds the rows of a
+        gate, which are picked from two lists, to its report."""
+        by_hand = re.compile(r"\bJson(\s+\w+)?\s*\{\{|\b(Json|json)::object\(|\bJson\s+\w+;|push_back\(\{\{\"|\bJson::(array|object)_t\b|\bnlohmann::"
+                             r"|(?<!\bnotes)\[\"[^\"]*\"\](\[[^]]*\])* = |\.update\(\{")
         rooms = [f"cupel/{room.name}" for room in (ROOT / "cupel").iterdir() if room.name != "record"] + ["cli"]
-        said = {path for path, line in lines(rooms) if by_hand.search(COMMENT.sub("", line))}
-        self.assertEqual(said, {"cupel/report/gate/exports.cpp"})
+        said = {(path, line.strip()) for path, line in lines(rooms) if by_hand.search(COMMENT.sub("", line))}
+        openmetrics = {(path, line) for path, line in said if path == "cupel/report/show/formats.cpp" and re.match(r"(if \(.*\) )?(labels|of)\[", line)}
+        others = {(path, line) for path, line in said if path == "cupel/report/gate/other_tools.cpp"}
+        self.assertTrue(openmetrics and others)
+        self.assertEqual(said - openmetrics - others, {("cupel/report/gate/exports.cpp", 'root["rows"] = rows_json(report);')})
+
+    def test_an_executable_is_started_by_the_engine_of_restarts_alone(self):
+        """Run, gate and calibrate hand one function each to restart_until_done(), in which each starts an executable once."""
+        calls = re.compile(r"(= |return )(attempt|start|start_once)\(")
+        rooms = ("cupel/runner", "cli")
+        said = collections.Counter((path.split("/")[-1], match[2]) for path, line in lines(rooms) if (match := calls.search(COMMENT.sub("", line))))
+        self.assertEqual(dict(said), {("run.cpp", "start_once"): 1, ("run.cpp", "start"): 1, ("run.cpp", "attempt"): 1,
+                                      ("gate_run.cpp", "start_once"): 1, ("gate_run.cpp", "start"): 1,
+                                      ("gate_program.cpp", "start_once"): 2, ("gate_program.cpp", "attempt"): 1})
+        loose = re.compile(r"(?<![\w:.>])start_once\(")
+        self.assertEqual([(path, line) for path, line in lines(rooms) if loose.search(line) and not calls.search(line) and
+                          not re.match(r"\s*(StartEnd|GateStart) start_once\(", line)], [])
 
     def test_a_piece_of_advice_is_described_by_its_page_alone(self):
         """Groups, causes and silences of a piece are in docs/advice/; a name of one word may mean something else in code."""
@@ -157,7 +204,7 @@ class Once(unittest.TestCase):
         self.assertEqual([str(path) for path in (ROOT / "tests").rglob("*.py") if path.is_symlink()], [])
 
     def test_nothing_is_said_in_a_second_place(self):
-        everything = list(lines())
+        everything = list(lines(("bench", "cli", "cupel", "kernels")))
         for what, (pattern, places) in ONCE.items():
             said = {path for path, line in everything if re.search(pattern, line)}
             self.assertEqual(said, set(places), what)

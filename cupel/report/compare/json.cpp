@@ -22,6 +22,17 @@ struct ContenderOf {
   std::vector<const Comparison*> rows;
 };
 
+// A row, and the files that it is of.
+struct RowOf {
+  const Comparison& row;
+  std::vector<std::string> files;
+};
+
+void visit(auto& v, Is<RowOf> auto& of) {
+  visit(v, of.row);
+  v("files", of.files, kAlways);
+}
+
 struct Document {
   const CompareReport& report;
   std::vector<ContenderOf> contenders;
@@ -58,8 +69,7 @@ std::string compare_csv(const compare::CompareReport& report, const CompareOptio
   for (const CompareRow& row : chosen_rows(report, options).shown) {
     for (std::size_t c = 0; c < row.in.size(); ++c) {
       if (row.in[c] == nullptr) continue;
-      list.push_back(encode(*row.in[c]));
-      list.back()["files"] = {report.reference.label, report.contenders[c].file.label};
+      list.push_back(encode(RowOf{*row.in[c], {report.reference.label, report.contenders[c].file.label}}));
     }
   }
   return csv(list, columns + ",notes", "; ");

@@ -246,6 +246,18 @@ Page page_of(const std::vector<Fleet>& fleets, const std::vector<std::string>& l
   return page;
 }
 
+// A figure, and the model and the kind that it is of.
+struct FigureOf {
+  Labelled<FleetFigure> figure;
+  std::string model, what;
+};
+
+void visit(auto& v, Is<FigureOf> auto& of) {
+  visit(v, of.figure);
+  v("model", of.model, kWholeAlways);
+  v("what", of.what, kAlways);
+}
+
 // Absent nodes have why for a name.
 std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels,
                    const fleet::FleetFiles& files) {
@@ -256,8 +268,7 @@ std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::stri
   for (const Fleet& fleet : fleets) {
     const auto add = [&](const std::vector<FleetFigure>& figures, const char* what) {
       for (const FleetFigure& figure : figures) {
-        list.push_back(encode(Labelled<FleetFigure>{figure, labels}));
-        list.back().update({{"model", fleet.model}, {"what", what}});
+        list.push_back(encode(FigureOf{{figure, labels}, fleet.model, what}));
       }
     };
     add(fleet.everything, "machine");

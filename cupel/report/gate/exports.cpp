@@ -1,11 +1,9 @@
-// The gate for programs: everything as JSON, in base units, nothing rounded; JUnit's XML, which every CI system shows;
-// and the formats of other people's tools.
+// The gate for programs: everything as JSON, in base units, nothing rounded; JUnit's XML, which every CI system shows.
 #include "cupel/report/gate/exports.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <span>
 
@@ -30,7 +28,6 @@ Json row_json(const gate::GateRow& gate) {
   for (const char* side : {"reference", "contender"}) {
     row[side] = picked(row[side], "value,processes,samples,failed,skipped,disturbed,busy,sm_clock_hz,tail");
   }
-  row["printed"] = gate.row.printed;
   row.update(encode(gate));
   return picked(
       row,
@@ -130,13 +127,6 @@ std::string names_by_verdict(const char* level, std::span<const gate::GateRow* c
   return out;
 }
 
-bool has_time(const gate::GateRow& row) {
-  const std::optional<double>& value = row.row.contender.value;
-  return row.row.metric.empty() && value && std::isfinite(*value);
-}
-
-constexpr double kNanoseconds = 1e9;
-
 std::string gate_json(const gate::GateReport& report) {
   Json root = encode(report);
   root["rows"] = rows_json(report);
@@ -202,34 +192,6 @@ std::string gate_annotations(const gate::GateReport& report) {
   out += names_by_verdict("notice", {others.begin(), others.end()});
   const bool passed = result.outcome == gate::Outcome::passed;
   return out + command(passed ? "notice" : "error", "cupel gate", headline(result) + ": " + counts_text(result));
-}
-
-// For services that keep histories; what they draw as a band is one sd between processes.
-std::string gate_custom_smaller_is_better(const gate::GateReport& report) {
-  Json list = Json::array();
-  for (const gate::GateRow& row : report.result.rows) {
-    if (!has_time(row)) continue;
-    Json object{{"name", gate_name(row)}, {"unit", "ns"}, {"value", *row.row.contender.value * kNanoseconds}};
-    if (row.row.sigma) object["range"] = "+- " + units::format_percent(*row.row.sigma);
-    object["extra"] = fmt::format("{} {}", verdict_text(row), gate::change_text(row.row));
-    list.push_back(std::move(object));
-  }
-  return lines(list, 1) + "\n";
-}
-
-std::string gate_bencher(const gate::GateReport& report) {
-  Json root = Json::object();
-  for (const gate::GateRow& row : report.result.rows) {
-    if (!has_time(row)) continue;
-    const double value = *row.row.contender.value * kNanoseconds;
-    Json metric{{"value", value}};
-    if (row.row.sigma) {
-      metric["lower_value"] = value * std::exp(-*row.row.sigma);
-      metric["upper_value"] = value * std::exp(*row.row.sigma);
-    }
-    root[gate_name(row)]["latency"] = std::move(metric);
-  }
-  return lines(root, 1) + "\n";
 }
 
 }  // namespace
