@@ -25,6 +25,7 @@ struct BandsFlags {
   std::vector<std::string> files;
   std::optional<std::string> folder;
   std::string output = "-";
+  report::Format format = report::Format::text;
   bool quiet = false;
 };
 
@@ -60,7 +61,7 @@ int add_boards(const BandsFlags& flags) {
 
 int list_boards(const BandsFlags& flags) {
   const std::vector<bands::Bands> all = bands::read_bands(bands_folder(flags.folder));
-  write_text(flags.output, report::bands_list(all, output_columns()));
+  write_text(flags.output, report::bands_list(all, flags.format, terminal_of(flags.output)));
   return kDone;
 }
 
@@ -82,6 +83,8 @@ void add_bands(Command& app) {
   Command& command = app.add_subcommand("bands", "List the GPU models whose usual times are known");
   BandsFlags& flags = command.runs(list_boards);
   add_bands_flag(command, flags.folder);
+  using enum report::Format;
+  command.add_word("--format", flags.format, {text, markdown, html}, "text (default), markdown or html");
   add_output_flag(command, flags.output);
   command.examples({{"cupel bands", "Lists the boards that others are held against"},
                     {"cupel bands add host.json", "Takes a board of your own"}});

@@ -75,6 +75,14 @@ class Bands(ProgramTest):
         self.add(5)
         self.assertRegex(self.cupel("bands", code=0).out, r"NVIDIA T1000, 132 SMs.* 5 +\d+ +\d+ +\d+")
 
+    def test_the_list_is_a_page_in_each_format(self):
+        self.add(5)
+        self.assertRegex(self.cupel("bands", "--format", "markdown", code=0).out, r"(?m)^\| NVIDIA T1000, 132 SMs.* \| 5 \| \d+ \| \d+ \| \d+ \|$")
+        page = self.cupel("bands", "--format", "html", code=0).out
+        self.assertTrue(page.startswith("<!DOCTYPE html>"), page[:40])
+        self.assertIn("<h1>Boards whose usual times are known</h1>", page)
+        self.assertIn("NVIDIA T1000, 132 SMs", page)
+
     def test_a_folder_may_be_named(self):
         other = self.folder / "other"
         self.cupel("bands", "add", self.board(1), "--bands", other, code=0)

@@ -48,7 +48,7 @@ void read_documents(std::string_view text) {
   refused_or_read([&] { figures::renames_from_json(text, "fuzz"); });
   refused_or_read([&] {
     const bands::Bands bands = bands::bands_from_json(text, "fuzz");
-    require_harmless(report::bands_list({&bands, 1}, 80));
+    require_harmless(report::bands_list({&bands, 1}, report::Format::text, {80}));
   });
   refused_or_read([&] { history::history_point_from_json(text, "fuzz"); });
   refused_or_read([&] { history::accepted_from_json(text, "fuzz"); });

@@ -3,14 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cupel/bands/judge.hpp"
-#include "cupel/report/page/render.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
 
-std::string bands_list(std::span<const bands::Bands> all, std::size_t columns) {
+std::string bands_list(std::span<const bands::Bands> all, Format format, const Terminal& terminal) {
   Table table({left("model", Fold::wrapped), right("boards"), right("benchmarks"),
                right(fmt::format("of {} boards", bands::kEnoughBoards)),
                right(fmt::format("of {}", bands::kFewestBoards))});
@@ -22,7 +22,9 @@ std::string bands_list(std::span<const bands::Bands> all, std::size_t columns) {
     table.row({units::visible(one.model), std::to_string(one.boards.size()), std::to_string(one.benchmarks.size()),
                with(bands::kEnoughBoards), with(bands::kFewestBoards)});
   }
-  return as_text(table, {columns});
+  Page page{"cupel bands", "Boards whose usual times are known"};
+  page.add(std::move(table));
+  return rendered(page, format, terminal);
 }
 
 }  // namespace cupel::report
