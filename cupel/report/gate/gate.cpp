@@ -96,59 +96,87 @@ std::string counts_of(const Rows& rows) {
       counts | std::views::transform([](const auto& one) { return fmt::format("{} {}", one.second, one.first); }));
 }
 
-// For a terminal: the worst of what is not the same, and below it what is not gateable, as far as there is room.
-Page gate_page(const gate::GateReport& report, const GateText& how) {
-  constexpr std::size_t kMostRows = 8;
-  const gate::GateResult& result = report.result;
-  Rows shown, not_gateable, further;
-  int same = 0;
-  for (const gate::GateRow* row : worst_first(result)) {
-    const bool folds = !how.all && row->row.verdict == compare::Verdict::same && !row->row.longer_tail;
-    same += folds;
-    if (folds) continue;
-    const bool has_room = how.all || shown.size() + not_gateable.size() < kMostRows;
-    (!has_room ? further : row->gateable ? shown : not_gateable).push_back(row);
-  }
-  Page page{"cupel gate", "Gate"};
-  page.add(head(report));
-  Table changed = table_of(shown), others = table_of(not_gateable);
-  if (same > 0) {
-    const std::string text = fmt::format("{} the same (--all shows {})", units::counted(same, "row is", "rows are"),
-                                         same == 1 ? "it" : "them");
-    (shown.empty() ? changed.instead : changed.notes.emplace_back()) = text;
-  }
-  if (!further.empty()) {
-    const std::string count = units::counted(std::ssize(further), "more row", "more rows");
-    changed.notes.push_back(
-        fmt::format("{}: {} (--all lists {})", count, counts_of(further), further.size() == 1 ? "it" : "them"));
-  }
-  page.add(std::move(changed));
-  others.title = fmt::format(kNotGateable, gate::kAffordable);
-  page.add(std::move(others));
-  if (!shown.empty() || !not_gateable.empty()) page.add(List{{kExplained}, false});
-  if (!result.rows.empty()) page.add(List{{counts_text(result) + ".", result.method + "."}, false});
-  page.add(List{result.reasons, false});
-  return page;
+// The rows of a page: open ones, and those that are counted or folded away.
+struct ChosenRows {
+  Rows gateable, not_gateable, further, same;
+};
+
+bool is_the_same(const gate::GateRow& row) { return row.row.verdict == compare::Verdict::same && !row.row.longer_tail; }
+
+bool matters(const gate::GateRow& row) {
+  return row.outcome != gate::Outcome::passed || row.row.verdict == compare::Verdict::slower ||
+         row.row.verdict == compare::Verdict::noisier || row.row.verdict == compare::Verdict::faster ||
+         row.row.longer_tail;
 }
 
-// For a comment of a pull request: what matters in sight, the rest folded.
-Page gate_comment(const gate::GateReport& report) {
+// A terminal has the worst of what is not the same, as far as there is room; a comment what matters.
+ChosenRows chosen_rows(const gate::GateResult& result, const GateText& how, bool is_comment) {
+  constexpr std::size_t kMostRows = 8;
+  ChosenRows rows;
+  for (const gate::GateRow* row : worst_first(result)) {
+    const std::size_t open = rows.gateable.size() + rows.not_gateable.size();
+    const bool is_open = is_comment ? matters(*row) : how.all || (!is_the_same(*row) && open < kMostRows);
+    (!is_open        ? is_the_same(*row) ? rows.same : rows.further
+     : row->gateable ? rows.gateable
+                     : rows.not_gateable)
+        .push_back(row);
+  }
+  return rows;
+}
+
+// The rows that a terminal does not list, counted.
+std::vector<std::string> counted_away(const ChosenRows& rows) {
+  std::vector<std::string> notes;
+  if (!rows.same.empty()) {
+    const auto count = std::ssize(rows.same);
+    notes.push_back(fmt::format("{} the same (--all shows {})", units::counted(count, "row is", "rows are"),
+                                count == 1 ? "it" : "them"));
+  }
+  if (!rows.further.empty()) {
+    const std::string count = units::counted(std::ssize(rows.further), "more row", "more rows");
+    notes.push_back(fmt::format("{}: {} (--all lists {})", count, counts_of(rows.further),
+                                rows.further.size() == 1 ? "it" : "them"));
+  }
+  return notes;
+}
+
+// One page for a terminal and for a comment of a pull request. A terminal counts what it does not list, and its last
+// line says the outcome; a comment begins with that, and has all other rows folded away.
+Page gate_page(const gate::GateReport& report, const GateText& how, bool is_comment) {
   constexpr std::size_t kMostAround = 42;
   const gate::GateResult& result = report.result;
-  Rows open, folded;
-  for (const gate::GateRow* row : worst_first(result)) {
-    const bool matters = row->outcome != gate::Outcome::passed || row->row.verdict == compare::Verdict::slower ||
-                         row->row.verdict == compare::Verdict::noisier ||
-                         row->row.verdict == compare::Verdict::faster || row->row.longer_tail;
-    (matters ? open : folded).push_back(row);
+  const ChosenRows rows = chosen_rows(result, how, is_comment);
+  Page page{"cupel gate", "Gate"};
+  const std::string counts = counts_text(result);
+  if (is_comment) {
+    page.heading(units::shorten(headline(result), 600), 3);
+    page.paragraph(counts);
   }
-  Page page;
-  page.heading(units::shorten(headline(result), 600), 3);
-  page.paragraph(counts_text(result));
-  page.add(head(report, kMostAround));
-  page.add(table_of(open));
-  if (!folded.empty()) page.add(Folded{units::counted(std::ssize(folded), "other row"), {table_of(folded)}});
-  page.paragraph(units::shorten(result.method, 400));
+  page.add(head(report, is_comment ? kMostAround : kAnyWidth));
+  Table gateable = table_of(rows.gateable), others = table_of(rows.not_gateable);
+  others.title = fmt::format(kNotGateable, gate::kAffordable);
+  if (!is_comment) {
+    std::vector<std::string> away = counted_away(rows);
+    if (rows.gateable.empty() && !rows.same.empty()) {
+      gateable.instead = away.front();
+      away.erase(away.begin());
+    }
+    std::ranges::move(away, std::back_inserter(gateable.notes));
+  }
+  page.add(std::move(gateable));
+  page.add(std::move(others));
+  if (is_comment && rows.further.size() + rows.same.size() > 0) {
+    Rows folded = rows.further;
+    folded.insert(folded.end(), rows.same.begin(), rows.same.end());
+    page.add(Folded{units::counted(std::ssize(folded), "other row"), {table_of(folded)}});
+  }
+  if (!rows.gateable.empty() || !rows.not_gateable.empty()) page.add(List{{kExplained}, false});
+  if (is_comment) {
+    page.paragraph(units::shorten(result.method, 400));
+    return page;
+  }
+  if (!result.rows.empty()) page.add(List{{counts + ".", result.method + "."}, false});
+  page.add(List{result.reasons, false});
   return page;
 }
 
@@ -156,9 +184,9 @@ Page gate_comment(const gate::GateReport& report) {
 
 std::string gate(const gate::GateReport& report, GateFormat format, const GateText& how) {
   if (format == GateFormat::text)
-    return (how.quiet ? "" : as_text(gate_page(report, how), how.terminal)) +
+    return (how.quiet ? "" : as_text(gate_page(report, how, false), how.terminal)) +
            last_line(report, how.quiet, how.terminal.colour);
-  return format == GateFormat::markdown ? as_markdown(gate_comment(report), kLongestComment)
+  return format == GateFormat::markdown ? as_markdown(gate_page(report, how, true), kLongestComment)
                                         : gate_export(report, format);
 }
 

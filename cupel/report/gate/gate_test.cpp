@@ -229,6 +229,20 @@ TEST(GateMarkdown, FitsACommentWhateverTheNumberOfRows) {
   EXPECT_THAT(text, HasSubstr("</details>"));
 }
 
+TEST(GateMarkdown, SaysOfRowsThatAreNotGateableWhatThatMeansAsTheTextDoes) {
+  GateRow row = slower("rare");
+  row.gateable = false;
+  const gate::GateReport report = report_of({row, slower("often")}, Outcome::regression);
+
+  for (const GateFormat format : {GateFormat::text, GateFormat::markdown}) {
+    const std::string text = gate(report, format);
+    EXPECT_THAT(text, HasSubstr("Not gateable: more processes than a gate affords"));
+    EXPECT_LT(text.find("often"), text.find("Not gateable"));
+    EXPECT_LT(text.find("Not gateable"), text.find("rare"));
+    EXPECT_THAT(text, HasSubstr(kExplained));
+  }
+}
+
 TEST(GateJunit, CountsARegressionAsFailureAndMissingAsErrorAndInconclusiveAsSkipped) {
   const std::string text = gate(report_of({slower("slow"), row_of("gone", Verdict::missing, 1, Outcome::incomplete),
                                            row_of("noisy", Verdict::inconclusive, 1), row_of("same", Verdict::same, 1)},
