@@ -70,6 +70,8 @@ class Recipes(unittest.TestCase):
 
         self.assertEqual({**kept, "conv_bias": False}, none)
         self.assertTrue(kept["conv_bias"])
+        of_large = parity.recipe_of("step/norm_bias/bias:kept/net:resnet18_224/batch:64")
+        self.assertEqual({**kept, "net": "resnet18_224", "batch": 64}, of_large)
 
     def test_of_every_step_of_the_family_has_a_counterpart(self):
         names = re.findall(r'"(step/train/[^"]*)"', (ROOT / "bench/step/train.cpp").read_text())
