@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <utility>
 
 #include "cupel/harness/run.hpp"
 
@@ -54,7 +53,7 @@ TEST(RequireCurve, RefusesOnePartFourTimes) {
 TEST(RequireCurve, RefusesAnotherFirstBatchOfVaryingSizes) {
   Recipe recipe = image_recipe();
   recipe.loading = Loading::pageable;
-  recipe.sizes = {16, 8, 12};
+  recipe.sizes = {16, 12, 14, 12};  // the fifth is as the first
   recipe.options.precision = Precision::tf32;
   const Batch other = make_batch(program_of(recipe, 16), 3);
   Training right(recipe), wrong(recipe);
@@ -64,30 +63,40 @@ TEST(RequireCurve, RefusesAnotherFirstBatchOfVaryingSizes) {
   EXPECT_THROW(require_curve(wrong, recipe), harness::CheckFailed);
 }
 
-Recipe by_adamw(const char* net, std::int64_t batch) {
+Recipe by_adamw(const char* net, std::int64_t batch, Precision precision) {
   Recipe recipe{.net = net, .rule = Rule::adamw, .update = Update::fused};
   recipe.options.batch = batch;
-  recipe.options.precision = Precision::amp_bf16;
+  recipe.options.precision = precision;
   recipe.options.layout = Layout::channels_last;
   return recipe;
 }
 
-// By a rule that has its bound for later steps: the batch is another one, it never changes, the rule is another one.
+// The batch is another one, it never changes, the rule is another one. In double these are off by 7e-2 in the first
+// step, as much in the second and 3e-2 in the third, where 4e-4 of the first and 2e-2 of later ones are allowed.
 TEST(RequireCurve, RefusesWhatLearnsOtherwiseByAdamW) {
-  for (const auto& [net, batch] : {std::pair{"toy_tokens", 16}, {"transformer_1024", 4}}) {
-    const Recipe recipe = by_adamw(net, batch);
-    Recipe by_sgd = recipe;
-    by_sgd.rule = Rule::sgd;
-    const Batch other = make_batch(program_of(recipe, batch), 3);
-    Training right(recipe), another(recipe), one_only(recipe), another_rule(by_sgd);
-    another.use(other);
-    one_only.use(batch_of(recipe, 0));
+  const Recipe recipe = by_adamw("toy_tokens", 16, Precision::fp32);
+  Recipe by_sgd = recipe;
+  by_sgd.rule = Rule::sgd;
+  const Batch other = make_batch(program_of(recipe, 16), 3);
+  Training right(recipe), another(recipe), one_only(recipe), another_rule(by_sgd);
+  another.use(other);
+  one_only.use(batch_of(recipe, 0));
 
-    EXPECT_NO_THROW(require_curve(right, recipe)) << net;
-    EXPECT_THROW(require_curve(another, recipe), harness::CheckFailed) << net;
-    EXPECT_THROW(require_curve(one_only, recipe), harness::CheckFailed) << net;
-    EXPECT_THROW(require_curve(another_rule, recipe), harness::CheckFailed) << net;
-  }
+  EXPECT_NO_THROW(require_curve(right, recipe));
+  EXPECT_THROW(require_curve(another, recipe), harness::CheckFailed);
+  EXPECT_THROW(require_curve(one_only, recipe), harness::CheckFailed);
+  EXPECT_THROW(require_curve(another_rule, recipe), harness::CheckFailed);
+}
+
+// The real block, in the precision with the widest bound.
+TEST(RequireCurve, RefusesATransformerBlockByAnotherRule) {
+  const Recipe recipe = by_adamw("transformer_1024", 4, Precision::amp_bf16);
+  Recipe by_sgd = recipe;
+  by_sgd.rule = Rule::sgd;
+  Training right(recipe), wrong(by_sgd);
+
+  EXPECT_NO_THROW(require_curve(right, recipe));
+  EXPECT_THROW(require_curve(wrong, recipe), harness::CheckFailed);
 }
 
 // The real net, in the precision with the widest bound.
