@@ -39,7 +39,7 @@ std::vector<Joined> joined_rows(const RowPlot& plot, std::size_t devices) {
 }
 
 // Less than any other where nothing stands beside the first device's.
-double difference_of(const Joined& row) {
+double joined_difference(const Joined& row) {
   double most = -1;
   for (const PlotRow* one : row.on) {
     if (one != nullptr && row.on.front() != nullptr && one != row.on.front())
@@ -121,7 +121,7 @@ std::size_t most_labels(const std::vector<Device>& devices) {
 RowPlot side_by_side(RowPlot plot, const std::vector<Device>& devices, Order order, LastColumn last) {
   if (devices.size() < 2) return plot;
   std::vector<Joined> rows = joined_rows(plot, devices.size());
-  if (order == Order::differences_first) std::ranges::stable_sort(rows, std::greater(), difference_of);
+  if (order == Order::differences_first) std::ranges::stable_sort(rows, std::greater(), joined_difference);
   const std::vector<Place> places = places_of(plot, devices.size(), last);
   RowPlot joined = plot;
   joined.rows.clear();
