@@ -55,8 +55,8 @@ bool folds(const CompareOptions& options) {
   return !options.all && !is_data && options.only.empty();
 }
 
-// So many are still listed; of rows on one side fewer, where there are more that changed.
-constexpr std::size_t kMostOneSided = 10, kMostChanged = 4;
+// So many of those that changed are listed.
+constexpr std::size_t kMostChanged = 4;
 
 double change_of(const CompareRow& row) {
   double most = std::numeric_limits<double>::infinity();  // what has no ratio is worth a look
@@ -96,29 +96,21 @@ std::vector<CompareRow> taken(std::vector<CompareRow>& rows, const Is& is) {
   return out;
 }
 
-// Leaves the rows of the greatest weights of those on both sides.
+// Leaves the rows of the greatest weights.
 void shorten_changed(ChosenRows& rows, Sort order) {
   std::vector<Weight> weights;
   for (const CompareRow& row : rows.shown) weights.push_back(weight_of(row, weights.size(), order));
-  std::vector<Weight> changed;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (compare::is_on_both_sides(rows.shown[i])) changed.push_back(weights[i]);
-  }
-  std::ranges::nth_element(changed, changed.begin() + kMostChanged, std::greater());
+  std::vector<Weight> sorted = weights;
+  std::ranges::nth_element(sorted, sorted.begin() + kMostChanged, std::greater());
   std::vector<CompareRow> kept;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const bool is_further = compare::is_on_both_sides(rows.shown[i]) && weights[i] <= changed[kMostChanged];
-    (is_further ? rows.further : kept).push_back(std::move(rows.shown[i]));
-  }
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    (weights[i] <= sorted[kMostChanged] ? rows.further : kept).push_back(std::move(rows.shown[i]));
   rows.shown = std::move(kept);
 }
 
 void shorten(ChosenRows& rows, Sort order) {
-  const auto is_one_sided = std::not_fn(compare::is_on_both_sides);
-  const auto changed = static_cast<std::size_t>(std::ranges::count_if(rows.shown, compare::is_on_both_sides));
-  const std::size_t most = changed <= kMostChanged ? kMostOneSided : kMostChanged;
-  if (rows.shown.size() - changed > most) rows.one_sided = taken(rows.shown, is_one_sided);
-  if (changed > kMostChanged) shorten_changed(rows, order);
+  rows.one_sided = taken(rows.shown, std::not_fn(compare::is_on_both_sides));
+  if (rows.shown.size() > kMostChanged) shorten_changed(rows, order);
 }
 
 }  // namespace

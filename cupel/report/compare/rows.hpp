@@ -8,8 +8,8 @@
 
 namespace cupel::report {
 
-/// Where there are more rows than a reader looks at, and no program reads them, some are counted in place of being
-/// listed.
+/// Where no program reads them, and neither all nor some verdicts are asked for, rows on one side are counted in place
+/// of being listed, and so are some of those that changed where a reader would not look at all.
 struct ChosenRows : compare::ComparedRows {
   std::vector<compare::CompareRow> further;    ///< that changed, and matter less than those shown
   std::vector<compare::CompareRow> one_sided;  ///< MISSING or ADDED everywhere
