@@ -145,6 +145,17 @@ std::string names_of(const std::vector<Foretold>& pieces, const Is& is) {
                        std::views::transform([](const Foretold* piece) { return piece->rule->piece; }));
 }
 
+// Why nothing is foretold of pieces, and what measures the rows that are lacking.
+void add_silent(Page& page, const std::vector<Foretold>& pieces, const std::string& path) {
+  std::vector<const Foretold*> silent =
+      units::filtered(pieces, [](const Foretold& piece) { return piece.state == State::silent; });
+  if (silent.empty()) return;
+  const bool lacks_rows = std::ranges::any_of(silent, &Foretold::lacks_rows);
+  page.paragraph("Nothing is foretold of these" +
+                 (lacks_rows ? "; cupel run --step " + path + " measures what the results lack:" : std::string(":")));
+  for (const Foretold* piece : silent) page.bullet(fmt::format("{}: {}.", piece->rule->piece, piece->reason));
+}
+
 void add_others(Page& page, const std::vector<Foretold>& pieces, const foretell::ProfiledStep& one) {
   const record::StepProfile& profile = one.step.profile();
   const std::string on = names_of(pieces, [](const Foretold& piece) { return piece.state == State::on; });
@@ -153,11 +164,7 @@ void add_others(Page& page, const std::vector<Foretold>& pieces, const foretell:
   std::string text = on.empty() ? "" : "On already, or nothing for it to do: " + on + ".";
   if (!tiny.empty()) units::append(text, fmt::format("Less than {} of the step: {}.", share_text(kTiny, 1), tiny), " ");
   if (!text.empty()) page.paragraph(text);
-  for (const Foretold& piece : pieces) {
-    if (piece.state != State::silent) continue;
-    const std::string remedy = piece.lacks_rows ? "; measure them with cupel run --step " + one.path : "";
-    page.bullet(fmt::format("{}: nothing is foretold; {}{}.", piece.rule->piece, piece.reason, remedy));
-  }
+  add_silent(page, pieces, one.path);
   const double other_s = profile.time_s(KernelKind::other);
   if (other_s > 0) {
     page.paragraph(fmt::format("Kernels that could not be placed take {} ms, {} of the step: no rule sees them.",
