@@ -279,6 +279,17 @@ TEST(BoardLine, NamesTheFurthestFamilyAndCountsTheOthersInOneLineOfATerminal) {
   EXPECT_TRUE(board_line(judgement).starts_with("unusual: a 25.0 % slower (host)"));
 }
 
+TEST(UsualText, SaysNoCountOfOtherBenchmarksWhereNoneThatIsShownHasBoardsEnough) {
+  Judgement judgement;
+  judgement.model = judgement.gpu = "NVIDIA H200";
+  judgement.boards = 6;
+  judgement.judged = {"a/x"};
+  keep_benchmarks(judgement, [](const std::string& name) { return name == "a/y"; });
+
+  EXPECT_NE(usual_text(judgement).find("bands of these benchmarks have too few other boards, and need 3 at least."),
+            std::string::npos);
+}
+
 TEST(BoardLine, NamesABenchmarkWhereNoFamilyIsUnusual) {
   Judgement judgement;
   judgement.model = judgement.gpu = "NVIDIA H200";

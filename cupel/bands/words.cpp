@@ -111,10 +111,12 @@ std::string board_line(const Judgement& judgement) {
 std::string usual_text(const Judgement& judgement) {
   if (judgement.any() || judgement.model.empty()) return "";
   if (judgement.judged.empty()) {
+    // The count is that of all benchmarks of the file, of which those that are shown may have fewer.
+    const std::string have = judgement.boards < kFewestBoards ? boards(judgement.boards) : "too few other boards";
     return fmt::format(
         "Whether this is usual for an {} is not known: bands of these benchmarks have {}, and need {} at least. "
         "cupel bands add takes more.",
-        judgement.gpu, boards(judgement.boards), kFewestBoards);
+        judgement.gpu, have, kFewestBoards);
   }
   const std::size_t count = judgement.judged.size();
   return fmt::format("{} usual for an {}: as on {}.",
