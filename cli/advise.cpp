@@ -154,7 +154,7 @@ void add_advise(Command& app) {
       command.add_option("--advice ID", flags.how.only, "One piece of advice with all its points, e.g. pin-memory");
   command.add_flag("--verdicts", flags.how.verdicts, "A table for each verdict, and how to apply the first changes");
   command.add_flag("--all", flags.how.all,
-                   "Every piece with all its points; with --step, those of which nothing is foretold");
+                   "Every piece with all its points; with --step, also those without a forecast");
   command.add_flag("--notes", flags.how.notes, "What may have changed these numbers, and what to do about it");
   command.add_flag("--legend", flags.how.legend, "What the columns mean, and how the figures were made");
   command

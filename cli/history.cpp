@@ -120,7 +120,8 @@ int add_point(const AddFlags& flags, const Added& added) {
 
 // All files are read before the first is kept: where one cannot be, the history stays as it was.
 int add(const AddFlags& flags) {
-  if (flags.files.size() < 2) throw UsageError("name the files and, last, the history's folder; cupel history add --help says more");
+  if (flags.files.size() < 2)
+    throw UsageError("name the files and, last, the history's folder; cupel history add --help says more");
   if (fs::is_regular_file(flags.files.back()))
     throw UsageError(flags.files.back() + " is a file; name the history's folder last");
   std::vector<Added> all;
@@ -199,7 +200,7 @@ void add_history(Command& app) {
   add_output_flag(command, flags.output);
   command.examples({{"cupel history history", "Says what became slower, and with which commit"},
                     {"cupel history history --merge-base 35813a9b4d39", "Holds the newest point against that commit"}});
-  command.exits({{kRegression, "the newest point is slower, and nobody agreed to it"},
+  command.exits({{kRegression, "the newest point is slower, and no accepted slowdown covers it"},
                  {kNothing, "nothing could be compared"},
                  {kUndecided, "the newest point looks slower, and too few sessions were measured to show it"}});
 

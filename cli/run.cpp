@@ -84,7 +84,7 @@ void add_flags(Command& command, RunFlags& flags) {
       "Measure with the libraries there (libcublas.so.13, ...), or in a Python environment's site-packages");
   command.add_flag("--allow-managed", settings.allow_managed, "Measure managed memory too");
   command.add_flag("--allow-multicast", settings.allow_multicast,
-                   "Let NCCL use NVLink multicast, a fault of which takes GPUs out of service (collective)");
+                   "Let NCCL use NVLink multicast, whose faults take GPUs out of service (collective)");
   command.add_flag(
       "--sustained", settings.sustained,
       "Time device work back to back once power and clock are steady, instead of bursts on a rested clock");

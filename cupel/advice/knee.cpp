@@ -72,7 +72,7 @@ std::string knee_text(const Knee& knee) {
                         knee.trained->size, knee.trained->per_second / knee.sizes[knee.at].per_second, at);
   } else if (knee.largest) {
     text += fmt::format(
-        " Memory has room for the buffers of one of {:.0f}, which was not tried: libraries may refuse it before.",
+        " By its buffers a batch of {:.0f} has room in memory; it was not tried, and libraries may refuse it before.",
         *knee.largest);
   }
   std::vector<std::string> idle, busy;  // below the knee, where a larger batch pays
@@ -81,8 +81,8 @@ std::string knee_text(const Knee& knee) {
   }
   const std::string little = fmt::format("{:.0f} %", 100 * kLittleBusy);
   if (!idle.empty())
-    text += fmt::format(" At {} the GPU is busy for less than {} of the time, which tells it.", units::joined(idle),
-                        little);
+    text += fmt::format(" At {} the GPU is busy for less than {} of the time, so that a larger batch pays.",
+                        units::joined(idle), little);
   if (!busy.empty())
     text += fmt::format(" At {} the GPU is busy for {} of the time or more, and a larger batch pays all the same.",
                         units::joined(busy), little);

@@ -110,7 +110,7 @@ void monitoring(const Facts& facts, Findings& findings) {
                            : "In a container, start it with NVIDIA_DRIVER_CAPABILITIES=compute,utility; else "
                              "install the driver's libnvidia-ml.so.1.";
   findings.push_back({Severity::warn, "nvml", gpu.nvml_trouble,
-                      "Clocks, power, heat and other processes are not recorded: a throttled result cannot be told.",
+                      "Clocks, power, heat and other processes are not recorded: a throttled result is not recognised.",
                       action});
 }
 

@@ -234,7 +234,7 @@ void GateRunner::correct(double foretold_s, const GateWanted& wanted) {
   const double rest_s = left_s(wanted), whole_s = units::seconds_since(stage_began_) + rest_s;
   const bool is_far_off = whole_s > kFarOff * foretold_s || foretold_s > kFarOff * whole_s;
   if (is_far_off && std::max(whole_s, foretold_s) > kWorthALine_s)
-    observer_.said(fmt::format("about {} left, by what the first processes took", units::format_duration(rest_s)));
+    observer_.said(fmt::format("about {} left, judging by the first processes", units::format_duration(rest_s)));
 }
 
 void GateRunner::say_once(const Side& side, const std::string& what) {

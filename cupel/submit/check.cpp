@@ -133,7 +133,7 @@ void check_device(Lines& lines, const record::ResultSet& results) {
     return;
   }
   const record::DeviceInfo& device = *results.context.device;
-  if (device.uuid.empty()) lines.emplace_back("does not say of which board it is: it has no UUID");
+  if (device.uuid.empty()) lines.emplace_back("names no board: it has no UUID");
   constexpr double kBitsPerByte = 8, kPerClock = 2;
   const double peak = kPerClock * device.memory_clock_max_hz * device.memory_bus_bits / kBitsPerByte;
   const auto is_peak = [&](double rate) { return std::abs(rate - peak) <= 1e-3 * peak; };

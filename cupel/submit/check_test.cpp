@@ -85,7 +85,8 @@ TEST(Refusals, LetCallsBackToBackBeAsFastAsTheL2) {
   EXPECT_THAT(refusals_after(copies(record::Mode::hot, 2000000000, 0.5)), IsEmpty());
   EXPECT_THAT(refusals_after(copies(record::Mode::hot, 2000000000, 0.2)), ElementsAre(HasSubstr("is impossible: 4.1")));
   EXPECT_THAT(refusals_after(copies(record::Mode::hot, 1900000000, 0.5)), ElementsAre(HasSubstr("is impossible: 1.6")));
-  EXPECT_THAT(refusals_after(copies(record::Mode::cold, 2000000000, 0.5)), ElementsAre(HasSubstr("is impossible: 1.6")));
+  EXPECT_THAT(refusals_after(copies(record::Mode::cold, 2000000000, 0.5)),
+              ElementsAre(HasSubstr("is impossible: 1.6")));
 }
 
 TEST(Refusals, NameALimitThatIsRaised) {
@@ -164,7 +165,7 @@ TEST(Refusals, NameAResultOfNoGpu) {
   EXPECT_THAT(refusals_after([](auto& results) { results.context.device.reset(); }),
               ElementsAre("was not measured on a GPU"));
   EXPECT_THAT(refusals_after([](auto& results) { results.context.device->uuid.clear(); }),
-              ElementsAre("does not say of which board it is: it has no UUID"));
+              ElementsAre("names no board: it has no UUID"));
 }
 
 TEST(Refusals, NameFieldsThatNobodyKnows) {

@@ -152,11 +152,13 @@ TEST(AdviseText, NamesTheKneeOfTheBatchAndWhetherABusyGpuTellsIt) {
   add_batch(results, 128, 0.12, 0.95);
   add_batch(results, 256, 0.119, 0.97);
 
-  EXPECT_THAT(text_of(results, kWide),
-              HasSubstr("From 128 on no batch up to 256, the largest measured, gives more than 5 %. At 32 the GPU is "
-                        "busy for less than 80 % of the "
-                        "time, which tells it. At 64 the GPU is busy for 80 % of the time or more, and a larger batch "
-                        "pays all the same."));
+  EXPECT_THAT(
+      text_of(results, kWide),
+      HasSubstr(
+          "From 128 on no batch up to 256, the largest measured, gives more than 5 %. At 32 the GPU is "
+          "busy for less than 80 % of the "
+          "time, so that a larger batch pays. At 64 the GPU is busy for 80 % of the time or more, and a larger batch "
+          "pays all the same."));
 }
 
 TEST(AdviseText, SaysWhichSentencesOfSourcesAreFalseBesideThePieceInEveryFormat) {
@@ -446,8 +448,9 @@ TEST(AdviseByCounter, SaysByWhatInEveryFormat) {
 TEST(AdviseByCounter, SaysHowItsGainIsMade) {
   EXPECT_THAT(text_of(fragmentation(2), kMarkdown),  // whose lines are not broken
 
-              HasSubstr("in the same process; of fragmentation usable share after / usable share before; a piece has"));
-  EXPECT_THAT(text_of(several_pieces(), kMarkdown), HasSubstr("in the same process; a piece has that of"));
+              HasSubstr("in the same process; of fragmentation usable share after / usable share before. A piece that "
+                        "pays or harms has"));
+  EXPECT_THAT(text_of(several_pieces(), kMarkdown), HasSubstr("in the same process. A piece that pays or harms has"));
 }
 
 TEST(AdviseByCounter, StandsWhereItsVerdictBelongs) {

@@ -185,16 +185,18 @@ void add_method(Page& page, const std::vector<AdvisedFile>& files, const AdviseO
   int least = exact;
   for (const AdvisedFile& file : files) least = std::min(least, file.context.run.processes);
   std::string text = fmt::format(
-      "gain: time before / time after, in the same process{}; a piece has that of its largest sizes where it pays or "
-      "harms, the least and the greatest of several scenarios, precisions and families, and stands by the least where "
-      "no step tells; what is mixed has the ends of all its points. saves: of what the benchmark does at a "
-      "time, a call, a few steps or an epoch, as cupel explain says of it; of a training step of yours: cupel advise "
-      "--step FILE. pays: the {} interval over processes is a gain of more than {}; harms: a loss of more.",
+      "gain: time before / time after, in the same process{}. A piece that pays or harms has the gain of its largest "
+      "sizes, from the least to the greatest over scenarios, precisions and families, and is sorted by the least where "
+      "no step ranks it; a mixed piece has the ends of all its points. saves: time of what the benchmark does at once "
+      "(a "
+      "call, a few steps, an epoch: cupel explain says which); cupel advise --step FILE foretells what a training step "
+      "of yours saves. pays: the {} interval over processes is a gain of more than {}; harms: a loss of more.",
       other_metrics(files, options.only), percent(options.rules.level), percent(options.rules.tolerance));
   if (least > 1 && least < exact) {
     text += fmt::format(
-        " Of {} processes no interval by ranks has that level (their range has {}): that range is shown, and the "
-        "verdict is by Student's interval, widened to it, which holds if the logarithms of the ratios are about "
+        " {} processes are too few for an interval by ranks of that level (their range has {}): the range is shown, "
+        "and the verdict is by Student's interval, widened to it, which holds if the logarithms of the ratios are "
+        "about "
         "normal.",
         least, percent(1 - std::ldexp(1.0, 1 - least)));
   }

@@ -66,8 +66,8 @@ Table steps_table(const compare::ComparedContender& contender, const std::string
     add_step(table, step, *step.rows.front(), "none");
     if (step.rows.size() > 1) add_step(table, step, *step.rows.back(), "all");
   }
-  table.notes = {"speed: of " + contender_title + ", in times of that of " + reference_title +
-                 "; all: what both have, one change added to another."};
+  table.notes = {"speed: time of " + reference_title + " / time of " + contender_title +
+                 "; all: with every change that both have, one added to another."};
   return table;
 }
 

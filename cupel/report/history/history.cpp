@@ -206,7 +206,7 @@ std::vector<std::string> legend_of(const Table& steps, const Table& drifts) {
         "step: change of a benchmark's level; between: the last commit of the old level and the first of the new one.");
   }
   if (!drifts.empty()) {
-    lines.push_back("time: of the newest commit against that of the commit below \"since\"; + is slower.");
+    lines.push_back("time: the newest commit's against the time of the commit in column \"since\"; + is slower.");
     lines.push_back(
         "SLOWER: the change is at least the tolerance, and p shows it. INCONCLUSIVE: it looks slower, and too few "
         "sessions were measured to show it.");

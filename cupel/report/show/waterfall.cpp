@@ -78,8 +78,8 @@ std::string waterfall_words(const figures::Waterfall& waterfall) {
   };
   const bool any_alone = std::ranges::any_of(waterfall.rungs, [](const auto& rung) { return rung.alone.has_value(); });
   return fmt::format(
-      "gain: time before by time with the change, added to those above it, the middle of all pairs of processes{}{}{}.",
-      any_alone ? "; alone: time of all changes but this one by that of all" : "",
+      "gain: time before / time with the change, added to those above it, the middle of all pairs of processes{}{}{}.",
+      any_alone ? "; alone: time without this one change / time with all" : "",
       any(has_interval) ? "; brackets: interval of 95 % or more over processes" : "",
       any([](const stats::Shift& gain) { return has_spread(gain) && !has_interval(gain); })
           ? "; range: of the ratios of processes, too few for such an interval"
