@@ -50,6 +50,18 @@ class Words(ProgramTest):
         self.assertTrue({"benchmark", "without it -> with it", "dearest", "no."} <= found, "the sources are not read as they are written")
         self.knows(found)
 
+    def test_of_its_legend_stand_in_the_tables_of_the_commands_it_names(self):
+        legend = " ".join((ROOT / "docs" / "legend" / "legend.md").read_text().split())
+        two = [ROOT / "results" / name for name in ("nvidia-h100", "nvidia-h200")]
+        commands = {"compare": [["compare", "--all", *two]], "bands": [["bands"]], "advise": [["advise", "--verdicts", two[0]], ["advise", two[0]]]}
+        printed = {command: "\n".join(self.cupel(*one, COLUMNS="250", code=0).out for one in several) for command, several in commands.items()}
+        printed["compare --fleet"] = (ROOT / "tests" / "compare" / "golden" / "fleet.txt").read_text()
+        for command, text in printed.items():
+            words = [word for bold in re.findall(rf"\*\*([^*]+)\*\* \({command}\)", legend) for word in bold.split(", ")]
+            self.assertGreater(len(words), 0, command)
+            heads = {cell for line in text.splitlines() for cell in re.split(r" {2,}", line.strip())}
+            self.assertEqual([word for word in words if word not in heads], [], command)
+
     def test_of_verdicts_that_are_marked(self):
         found = set(marks())
         self.assertTrue({"also pay", "warning", "not measurable"} <= found, "the sources are not read as they are written")
