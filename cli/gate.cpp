@@ -372,9 +372,10 @@ void add_flags(Command& command, GateFlags& flags) {
       ->percent(kLeastPercent, kMostPercent);
   command.add_option("--target", flags.target_percent, "SAME promises no difference of this size (default 3 %)")
       ->percent(kLeastPercent, kMostPercent);
-  command.add_flag("--rerun-inconclusive", flags.rerun,
-                   "Measure all that is undecided again, until it is decided; else what is gateable, in as long again "
-                   "as the gate took (at least 30 s)");
+  command.add_flag(
+      "--rerun-inconclusive", flags.rerun,
+      "Measure undecided rows again until they are decided; without it only gateable rows are, for at most as long "
+      "as the gate took (at least 30 s)");
   command.add_option("--budget TIME", flags.budget,
                      "Time for the whole gate, e.g. 30m; its first stage runs in any case");
   command

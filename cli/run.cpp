@@ -51,8 +51,8 @@ void add_flags(Command& command, RunFlags& flags) {
   add_choice(command, flags.choice);
   add_device_flag(command, settings.device);
   command.add_option("--step FILE", flags.step,
-                     "Those that foretelling this step looks at and no others, for cupel advise --step: the profile of "
-                     "a training step; within 90 s, unless --budget says otherwise");
+                     "Only what cupel advise --step needs of this profile of a training step; within 90 s, unless "
+                     "--budget is given");
   command.group("How much is measured");
   command
       .add_option("--processes", flags.asked.processes,

@@ -187,9 +187,8 @@ void add_show(Command& app) {
   command.add_option("file", flags.file,
                      "Result file of cupel or of any Google Benchmark program, or a folder of the files of one run "
                      "(default: the newest run)");
-  command.add_option(
-      "families", flags.families,
-      "Families, beginnings of names, or one whole name, of which the processes are shown, too (default: all)");
+  command.add_option("families", flags.families,
+                     "Families, beginnings of names, or one whole name, whose processes are shown too (default: all)");
   command.group("Which benchmarks");
   add_filter_flag(command, flags.filters);
   command.add_flag("--all", flags.how.all, "Skipped benchmarks and second series (hot beside cold) too");

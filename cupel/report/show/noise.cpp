@@ -60,7 +60,7 @@ std::vector<std::string> conclusion(const std::vector<figures::Figure>& all) {
 
 std::vector<std::string> noise_legend() {
   return {
-      "between: standard deviation over processes; inside: that inside a process, from its quartiles.",
+      "between: standard deviation over processes; inside: standard deviation inside a process, from its quartiles.",
       "samples: processes x samples of each.",
       "stopped by: why a process took no more samples: it was precise enough, or the count or the wall time was over.",
       "SM clock: median over processes; idle: read beside the work, which is too short to read it in.",
