@@ -12,7 +12,7 @@ from typing import Any, Callable
 from . import machine, nets
 from .flags import Options
 from .recipe import Recipe
-from .registry import Benchmark
+from .registry import Advice, Benchmark
 from .session import Run
 from .training import Training, net_parts, plain_losses, require, require_curve
 
@@ -113,12 +113,8 @@ def _loader_body(workers: int) -> Callable[[Run], None]:
     def body(run: Run) -> None:
         require(workers <= (cpus := machine.usable_cpus()), f"there are {cpus} processors")
         fed = Fed(run, {"num_workers": workers, **({"persistent_workers": True} if workers else {})})
-
-        def epoch() -> None:
-            collections.deque(fed.loader, 0)
-
-        epoch()  # starts the workers
-        run.sample(epoch, fed.batch, 1, of=fed.batches)
+        collections.deque(fed.loader, 0)  # starts the workers
+        run.sample(lambda: collections.deque(fed.loader, 0), fed.batch, 1, of=fed.batches)
     return body
 
 
@@ -129,6 +125,8 @@ def once(body: Callable[[Run], None]) -> Callable[[Run], None]:  # an epoch is l
 def benchmarks(_: Options) -> list[Benchmark]:
     found = [Benchmark(f"pytorch/case_study/net:{NET}/batch:{BATCH}/add:{change}", once(_body(change)),
                        "standard" if change in ("defaults", "tuned") else "full", group="case study", round_s=4) for change in RUNGS]
-    most = max(n for n in WORKERS if n <= machine.usable_cpus())
-    return found + [Benchmark(f"pytorch/loader/workers:{n}", once(_loader_body(n)), "standard" if n == most else "full", group="loader",
-                              round_s=3) for n in WORKERS]
+    most = max(n for n in WORKERS if n <= machine.usable_cpus())  # standard, where there is no before: a variant
+    roles = {0: "before", most: "variant"}
+    return found + [
+        Benchmark(f"pytorch/loader/workers:{n}", once(_loader_body(n)), "standard" if n == most else "full", group="loader", round_s=3,
+            advice=(Advice("loader-workers", roles.get(n, "after"), "pytorch/loader", f"workers_{n}" if n else ""),)) for n in WORKERS]
