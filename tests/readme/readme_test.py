@@ -87,6 +87,24 @@ class Readme(unittest.TestCase):
         for family in told:
             self.assertTrue((ROOT / "bench" / family).is_dir(), family)
 
+    def test_begins_with_a_picture_three_commands_five_readers_and_set_up(self):
+        parts = ("![", "$ cupel advise results/", "cupel gate --base", "cupel compare --fleet", "| who |", "## Set up", "scripts/run", "sudo")
+        self.assertEqual(sorted(parts, key=README.index), list(parts))
+        readers = README[README.index("| who |"):README.index("## Set up")].strip().splitlines()[2:]
+        self.assertEqual(len(readers), 5)
+
+    def test_shows_the_step_that_the_ranking_below_the_picture_is_of(self):
+        size, batch = re.search(r"<!-- \$ cupel show \S+ --filter net:resnet18_(\d+)/batch:(\d+)/ --format svg -->", README).groups()
+        named = f"({size} x {size}, batch {batch}"
+        self.assertIn(named, re.search(r"!\[(.*?)\]", README)[1])
+        self.assertIn(f"\nRanked by a ResNet-18 step {named}, PyTorch)", README)
+
+    def test_quotes_outputs_of_80_columns(self):
+        blocks = re.findall(r"^```console\n(.*?)^```", README, re.M | re.S)
+        self.assertGreater(len(blocks), 3)
+        outputs = [line for block in blocks for line in block.splitlines() if not line.startswith("$ ")]
+        self.assertEqual([line for line in outputs if len(line) > 80], [])
+
     def test_links_to_files_that_are_there(self):
         links = re.findall(r"\]\((?!https?:)([^)#]+)", README)
         self.assertTrue(links)
