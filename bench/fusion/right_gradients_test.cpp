@@ -36,9 +36,9 @@ struct Gradients {
 };
 
 // A head, the gradients that it has to have and the squares beside them, summed as the device sums them.
-class Held {
+class KnownHead {
  public:
-  Held(const attention::Rounding& rounding, bool causal)
+  KnownHead(const attention::Rounding& rounding, bool causal)
       : right(right_gradients(rounding, 1 / std::sqrt(static_cast<double>(kSize)), causal, kSequence)),
         head{q, k, v, kSequence, kSize, causal, right.scale},
         statistics(attention::reference::statistics(head, d_out)) {
@@ -106,13 +106,14 @@ class RightGradientsOf : public testing::TestWithParam<bool> {
 
 TEST_P(RightGradientsOf, AHeadAreThoseOfItsRowsAndMayBeAsFarOff) {
   for (const attention::Rounding& rounding : {kFp16, kBf16, attention::Rounding{0x1p-11, 0x1p-25, true}}) {
-    const Held held(rounding, GetParam());
+    const KnownHead known(rounding, GetParam());
     for (std::int64_t i = 0; i < kSequence; ++i) {
-      expect_between(d_query_row(held.head, held.d_out, i, rounding), held.right, held.values.d_q, held.squares.d_q, i);
-      expect_between(d_key_row(held.head, held.d_out, held.statistics, i, rounding), held.right, held.values.d_k,
-                     held.squares.d_k, i);
-      expect_between(d_value_row(held.head, held.d_out, held.statistics, i, rounding), held.right, held.values.d_v,
-                     held.squares.d_v, i);
+      expect_between(d_query_row(known.head, known.d_out, i, rounding), known.right, known.values.d_q,
+                     known.squares.d_q, i);
+      expect_between(d_key_row(known.head, known.d_out, known.statistics, i, rounding), known.right, known.values.d_k,
+                     known.squares.d_k, i);
+      expect_between(d_value_row(known.head, known.d_out, known.statistics, i, rounding), known.right, known.values.d_v,
+                     known.squares.d_v, i);
     }
   }
 }
@@ -120,13 +121,13 @@ TEST_P(RightGradientsOf, AHeadAreThoseOfItsRowsAndMayBeAsFarOff) {
 TEST_P(RightGradientsOf, AHeadRefuseABlockThatIsNotWritten) {
   constexpr double kOfABlock = static_cast<double>(kBlock) / (3 * kSequence);
   for (const attention::Rounding& rounding : {kFp16, kBf16}) {
-    const Held held(rounding, GetParam());
-    ASSERT_EQ(held.refused(held.values), 0);
+    const KnownHead known(rounding, GetParam());
+    ASSERT_EQ(known.refused(known.values), 0);
     for (const auto gradient : {&Gradients::d_q, &Gradients::d_k, &Gradients::d_v}) {
       const auto with_block_of = [&](double value) {
-        Gradients wrong = held.values;
+        Gradients wrong = known.values;
         std::fill_n((wrong.*gradient).begin() + kBlock * kSize, kBlock * kSize, value);
-        return held.refused(wrong);
+        return known.refused(wrong);
       };
       EXPECT_EQ(with_block_of(std::numeric_limits<double>::quiet_NaN()), kOfABlock);
       EXPECT_GT(with_block_of(0), kOfABlock / 2);
@@ -137,31 +138,31 @@ TEST_P(RightGradientsOf, AHeadRefuseABlockThatIsNotWritten) {
 // A kernel makes this that skips a block of keys for a block of queries.
 TEST_P(RightGradientsOf, AHeadRefuseATileThatIsLeftOutOfTheSums) {
   for (const attention::Rounding& rounding : {kFp16, kBf16}) {
-    const Held held(rounding, GetParam());
-    Gradients wrong = held.values;
+    const KnownHead known(rounding, GetParam());
+    Gradients wrong = known.values;
     for (std::int64_t i = 2 * kBlock; i < 3 * kBlock; ++i) {
       for (std::int64_t j = kBlock; j < 2 * kBlock; ++j) {
-        const PairWeights pair = held.weights(i, j);
+        const PairWeights pair = known.weights(i, j);
         for (std::int64_t c = 0; c < kSize; ++c) {
-          wrong.d_q[place(i, c)] -= pair.gradient * held.k[place(j, c)];
-          wrong.d_k[place(j, c)] -= pair.gradient * held.q[place(i, c)];
-          wrong.d_v[place(j, c)] -= pair.share * held.d_out[place(i, c)];
+          wrong.d_q[place(i, c)] -= pair.gradient * known.k[place(j, c)];
+          wrong.d_k[place(j, c)] -= pair.gradient * known.q[place(i, c)];
+          wrong.d_v[place(j, c)] -= pair.share * known.d_out[place(i, c)];
         }
       }
     }
-    EXPECT_GT(held.refused(wrong), 0.1);
+    EXPECT_GT(known.refused(wrong), 0.1);
   }
 }
 
 TEST_P(RightGradientsOf, AHeadRefuseAnotherScaleAndAnotherMask) {
-  const Held held(kBf16, GetParam()), other(kBf16, !GetParam());
-  EXPECT_GT(held.refused(other.values), 0.3);
+  const KnownHead known(kBf16, GetParam()), other(kBf16, !GetParam());
+  EXPECT_GT(known.refused(other.values), 0.3);
 
-  Gradients unscaled = held.values;
+  Gradients unscaled = known.values;
   for (Numbers* const gradient : {&unscaled.d_q, &unscaled.d_k}) {
-    for (double& x : *gradient) x /= held.right.scale;
+    for (double& x : *gradient) x /= known.right.scale;
   }
-  EXPECT_GT(held.refused(unscaled), 0.6);
+  EXPECT_GT(known.refused(unscaled), 0.6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Masks, RightGradientsOf, testing::Bool(),

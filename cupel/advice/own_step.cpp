@@ -18,13 +18,13 @@ namespace {
 constexpr const char* kLoadedNet = "net:resnet18_224 ";
 
 // Figures of all other rows would be made for nothing.
-std::vector<figures::Figure> figures_of_those(const record::ResultSet& results,
-                                              std::initializer_list<std::string_view> begins) {
-  record::ResultSet those{results.context, {}};
-  std::ranges::copy_if(results.rows, std::back_inserter(those.rows), [&](const record::Row& row) {
+std::vector<figures::Figure> figures_of_rows(const record::ResultSet& results,
+                                             std::initializer_list<std::string_view> begins) {
+  record::ResultSet chosen{results.context, {}};
+  std::ranges::copy_if(results.rows, std::back_inserter(chosen.rows), [&](const record::Row& row) {
     return std::ranges::any_of(begins, [&](std::string_view begin) { return row.name.starts_with(begin); });
   });
-  return figures::figures_of(those);
+  return figures::figures_of(chosen);
 }
 
 // Samples, whatever else was counted of the work.
@@ -189,13 +189,13 @@ std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> fi
 }
 
 bool loader_binds(const record::ResultSet& results) {
-  const auto found = loader_and_step(figures_of_those(
+  const auto found = loader_and_step(figures_of_rows(
       results, {"pytorch/model/", "pytorch/loader/", "pipeline/load/", "pytorch/step/", "step/waterfall/"}));
   return found && found->loader_binds();
 }
 
 LaunchHost launch_host(const record::ResultSet& results) {
-  return launch_host(figures_of_those(results, {"sync/launch/", "pytorch/host/"}));
+  return launch_host(figures_of_rows(results, {"sync/launch/", "pytorch/host/"}));
 }
 
 LaunchHost launch_host(std::span<const figures::Figure> figures) {

@@ -77,11 +77,12 @@ struct Benchmark : Seen {
   int left_out() const { return disturbed + busy; }
   const Locations* mode(record::Mode wanted) const;
 
-  /// The median over all processes with a time in that mode, those that were left out as well; nothing without one.
+  /// Returns the median over all processes with a time in that mode, those that were left out as well; nothing without
+  /// one.
   std::optional<double> value_of_all_s(record::Mode wanted) const;
 
-  /// The times that may be held against other suites': null where it failed, its name occurs twice, or it has no times.
-  /// In the mode that it is known by, or in another.
+  /// Returns the times that may be held against other suites': null where it failed, its name occurs twice, or it has
+  /// no times. In the mode that it is known by, or in another.
   const Locations* times() const { return modes.empty() ? nullptr : times(modes.front().mode); }
   const Locations* times(record::Mode wanted) const;
 };

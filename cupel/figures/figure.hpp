@@ -49,7 +49,7 @@ struct Rate {
   double clock_share =
       1;  ///< the SM clock that was seen, of the one that the limit goes with; 1 where it goes with none
 
-  /// The rate by the limit at the clock that was seen.
+  /// Returns the rate by the limit at the clock that was seen.
   std::optional<double> share_of_limit() const {
     if (!limit_per_second) return std::nullopt;
     return per_second / (*limit_per_second * clock_share);
@@ -112,7 +112,7 @@ struct Figure {
   std::string note;
 
   bool only_skipped() const { return ok == 0 && failed == 0; }
-  /// The counter of this name, or null.
+  /// Returns the counter of this name, or null.
   const CounterValue* counter(const std::string& wanted) const;
   const std::string* param(const std::string& wanted) const;
 };
@@ -134,7 +134,7 @@ std::optional<CounterValue> counter_of(std::span<const Process> processes, const
 /// The share of free memory that can be had in one piece: a counter of a row, or its largest_block by its free_bytes.
 inline constexpr const char* kUsableShare = "usable_share";
 
-/// A counter of a row, or what others of its counters make of that name. Nothing where those are lacking, too.
+/// Returns a counter of a row, or what others of its counters make of that name. Nothing where those are lacking, too.
 std::optional<record::Counter> counter_of(const record::Row& row, const std::string& name);
 
 }  // namespace cupel::figures

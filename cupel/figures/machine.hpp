@@ -28,7 +28,7 @@ std::vector<std::string> short_names(const std::vector<std::string>& labels);
 /// without a calibration.
 std::string timing_text(const record::Context& context);
 
-/// The remark on files that are not of one run, and what to do about it where the GPU is one model.
+/// Returns the remark on files that are not of one run, and what to do about it where the GPU is one model.
 std::string two_runs_remark(bool of_one_model = true);
 
 }  // namespace cupel::figures

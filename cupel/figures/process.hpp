@@ -68,7 +68,7 @@ class Tally {
 
   int of(ProcessState state) const { return counts_[static_cast<std::size_t>(state)]; }
   int ok() const;
-  /// The reason of the first that failed, else was skipped.
+  /// Returns the reason of the first that failed, else was skipped.
   const std::string& reason() const { return reason_; }
 
  private:

@@ -70,8 +70,8 @@ inline void add_counter(record::ResultSet& results, const std::string& id, const
   }
 }
 
-/// The catalogue's piece that is judged by the counter usable_share, whose after is 16 times faster and has `gain` times
-/// the share.
+/// Adds the catalogue's piece that is judged by the counter usable_share, whose after is 16 times faster and has `gain`
+/// times the share.
 inline void add_fragmentation(record::ResultSet& results, double gain, int processes = 3) {
   constexpr double kShare = 0.25;
   add_pair(results, "fragmentation", "holes", 16, 1e-3, {1.002, 1, 0.998}, processes);
@@ -104,7 +104,7 @@ inline void add_waterfall(record::ResultSet& results) {
   add_step(results, "drop", "no_wait", 4e-3);
 }
 
-/// A GPU that does not exist, and a run of that many processes.
+/// Makes the context of a GPU that does not exist, and of a run of that many processes.
 inline record::Context context(int processes = 3, const std::string& device = "NVIDIA Synthetic 1") {
   record::Context context;
   context.build.version = "0.1.0";

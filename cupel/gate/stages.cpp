@@ -93,15 +93,15 @@ class Stages {
   void whole() {
     const Wanted contradicted = gate_.contradicted();
     if (contradicted.empty()) return;
-    const std::string those = units::counted(std::ssize(contradicted), "benchmark");
+    const std::string how_many = units::counted(std::ssize(contradicted), "benchmark");
     const Wanted wanted = surroundings_.in_whole_processes(contradicted);
     if (settings_.budget_s &&
         surroundings_.expected_s(wanted).value_or(0) > *settings_.budget_s - surroundings_.elapsed_s()) {
       gate_.warn("the budget of " + units::format_duration(*settings_.budget_s) + " leaves no time to measure " +
-                 those + " beside the others of the program, where the figures are other ones than alone");
+                 how_many + " beside the others of the program, where the figures are other ones than alone");
       return;
     }
-    surroundings_.say("measuring " + those +
+    surroundings_.say("measuring " + how_many +
                       " beside the others of the program again: alone the figures are other ones");
     const MeasuredSuites fresh = measure(wanted, "whole");
     if (!interrupted_) gate_.whole(fresh.base, fresh.contender);

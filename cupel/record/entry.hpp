@@ -32,7 +32,7 @@ struct Placement {
   std::int64_t repetitions = 1;   ///< processes
 };
 
-/// Write a row and a context; each merges back what was unknown, where it was.
+/// Writes a row or a context; each merges back what was unknown, where it was.
 Json write_row(const Row&, const Placement&);
 Json write_context(const Context&);
 

@@ -66,7 +66,7 @@ struct Reading {
     unknown.get_ref<Json::object_t&>().emplace_back(std::move(pointer), std::move(value));
   }
 
-  /// The JSON object that keeps what was not known; empty when everything was.
+  /// Returns the JSON object that keeps what was not known; empty when everything was.
   std::string unknown_text() const { return unknown.empty() ? std::string() : line(unknown); }
 };
 

@@ -25,7 +25,7 @@ class JournalWriter {
   /// Creates or empties the file. Throws WriteError.
   explicit JournalWriter(const std::filesystem::path&);
 
-  /// Write a line each, and throw WriteError when the line could not be written whole (disk full).
+  /// Writes a line. Throws WriteError when the line could not be written whole (disk full).
   void context(const Context&);
   void begin(const std::string& name);
   void row(const Row&);

@@ -45,7 +45,7 @@ struct Row {
   std::string note;          ///< one line for the reader, may be empty
   std::string unknown;       ///< JSON object of fields this version does not know, or empty
 
-  /// The series whose times are reported, or null if there is none.
+  /// Returns the series whose times are reported, or null if there is none.
   const Series* main_series() const { return series.empty() ? nullptr : &series.front(); }
   bool operator==(const Row&) const = default;
 };

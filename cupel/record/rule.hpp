@@ -24,7 +24,7 @@ struct Rule {
 };
 
 inline constexpr Rule kRequired{.required = true};
-/// A field with one possible value.
+/// Makes the rule of a field with one possible value.
 constexpr Rule only(int value) { return {.required = true, .only_value = value}; }
 
 inline constexpr Rule kName{.required = true, .not_empty = true};

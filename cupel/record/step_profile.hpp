@@ -52,7 +52,7 @@ constexpr auto names_of(KernelKind) {
                     "other"};
 }
 
-/// Tell whether bytes say how long it takes, rather than products.
+/// Tells whether bytes say how long it takes, rather than products.
 bool is_bound_by_memory(KernelKind);
 bool is_convolution(KernelKind);
 
@@ -157,7 +157,7 @@ struct StepProfile {
   double waits_for(WaitCause cause) const;
 };
 
-/// Read a profile. Throw ReadError: file, JSON pointer, and what is wrong.
+/// Reads a profile. Throws ReadError: file, JSON pointer, and what is wrong.
 StepProfile step_profile_from_json(std::string_view text, const std::string& origin);
 StepProfile read_step_profile(const std::filesystem::path&);
 

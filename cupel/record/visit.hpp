@@ -140,7 +140,7 @@ void visit(auto& v, Is<Telemetry> auto& telemetry) {
   v("unsettled", telemetry.unsettled);
 }
 
-/// The fields under `cupel`; the name stands beside it.
+/// Visits the fields under `cupel`; the name stands beside it.
 void visit(auto& v, Is<Row> auto& row) {
   v("family", row.family);
   v("printed_name", row.printed_name);
@@ -264,7 +264,7 @@ void visit(auto& v, Is<Library> auto& library) {
   v("file", library.file);
 }
 
-/// The fields under `cupel`, after the version of the schema.
+/// Visits the fields under `cupel`, after the version of the schema.
 void visit(auto& v, Is<Context> auto& context) {
   v("build", context.build);
   v("run", context.run);

@@ -21,7 +21,7 @@ class ClockSpan {
  public:
   ClockSpan();
 
-  /// Enqueue a reading of a few microseconds: before the work, with the device idle, and behind it. Throw CudaError.
+  /// Enqueues a reading of a few microseconds: before the work, with the device idle, and behind it. Throws CudaError.
   void begin(cudaStream_t stream);
   void end(cudaStream_t stream);
 
