@@ -116,10 +116,17 @@ bool matters(const StepGain& gain) {
   return gain.ratio > kLeast || gain.ratio < 1 / kLeast;
 }
 
-// The same piece, taken out of the same work by another host.
+// The same piece of the same work by another host, taken out of both, or added to both: of two steps of ours, whose
+// changes are added in one order.
 bool are_alike(const StepGain& here, const StepGain& there) {
-  return here.alone && there.alone && has_eager_host(here) != has_eager_host(there) &&
+  const bool are_ours = !here.is_pytorchs && !there.is_pytorchs;
+  return here.alone == there.alone && (here.alone || are_ours) && has_eager_host(here) != has_eager_host(there) &&
          work_of(here.step) == work_of(there.step);
+}
+
+// No framework does what our step does without some pieces.
+bool have_rank(const StepGain& here, const StepGain& there) {
+  return here.is_pytorchs || there.is_pytorchs || here.rank > 0 || there.rank > 0;
 }
 
 // The pieces that both hosts tell of, in a step of this name by the one host.
@@ -129,7 +136,7 @@ std::vector<RankTurn> by_both_hosts(std::span<const AdviceResult> all, const std
     const StepGain* here = gain_in(one, step);
     if (here == nullptr) continue;
     for (const StepGain& there : one.gains.in_steps) {
-      if (!are_alike(*here, there) || !(matters(*here) || matters(there))) continue;
+      if (!are_alike(*here, there) || !have_rank(*here, there) || !(matters(*here) || matters(there))) continue;
       pieces.push_back({.id = one.id, .here = *here, .there = there});
       break;
     }
@@ -213,6 +220,22 @@ LaunchHost launch_host(std::span<const figures::Figure> figures) {
     host.is_assumed = false;
   }
   return host;
+}
+
+std::vector<HostOrder> orders_by_host(std::span<const AdviceResult> all) {
+  if (all.empty() || !all.front().gains.in_step || has_eager_host(*all.front().gains.in_step)) return {};
+  std::vector<RankTurn> pieces = by_both_hosts(all);
+  if (pieces.empty() || pieces.front().there.is_pytorchs) return {};
+  std::vector<HostOrder> orders;
+  for (StepGain RankTurn::*const host : {&RankTurn::here, &RankTurn::there}) {
+    std::ranges::stable_sort(pieces, std::greater(), [&](const RankTurn& one) { return (one.*host).saved_s(); });
+    HostOrder order{(pieces.front().*host).step, {}};
+    for (const RankTurn& one : pieces) {
+      if (matters(one.*host) && (one.*host).ratio > 1) order.ids.push_back(one.id);
+    }
+    orders.push_back(order);
+  }
+  return orders;
 }
 
 std::vector<RankTurn> rank_turns(std::span<const AdviceResult> all, std::size_t most) {

@@ -56,11 +56,22 @@ struct RankTurn {
   int here_rank = 0, there_rank = 0;
 };
 
+/// The pieces that make a step of ours faster by 5 % or more, by one of two hosts, the greatest saving first.
+struct HostOrder {
+  std::string step;
+  std::vector<std::string> ids;
+};
+
+/// The orders of one step of ours by a native host and by one as slow as PyTorch's eager one: of the pair that
+/// rank_turns() looks at. Nothing where pieces are ranked by PyTorch's step, or where one of the two was not measured.
+std::vector<HostOrder> orders_by_host(std::span<const AdviceResult> all);
+
 /// Pieces that change places between two steps of the same work by two hosts, ours beside PyTorch's or an eager host's
 /// beside a native one: each saves a tenth more than the other in one of them. The one is the step that pieces are
 /// ranked by, else the first of its host that has such a pair. Only gains of changes that were taken out of both
-/// steps are held beside each other: one that was added in turn has the gains of those before it in it. A piece that
-/// makes less than 5 % in both is none. Those that move farthest first, at most so many.
+/// steps are held beside each other, or added to both of ours, whose order is one: a change that was added in turn has
+/// the gains of those before it in it. A piece that makes less than 5 % in both is none. Those that move farthest
+/// first, at most so many.
 std::vector<RankTurn> rank_turns(std::span<const AdviceResult> all, std::size_t most);
 
 }  // namespace cupel::advice

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 #include "cupel/advice/claim.hpp"
@@ -206,8 +207,9 @@ StepParts step_parts(const std::string& step) {
 }  // namespace
 
 std::string step_name(const figures::Waterfall& step) {
+  const bool is_compiled = step.where.find("compiler:") != std::string::npos;
   if (step.operation == "pytorch/model")
-    return step.where.empty() ? "your model in PyTorch" : "your model in PyTorch, compiled";
+    return is_compiled ? "your model in PyTorch, compiled" : "your model in PyTorch";
   return step.operation.starts_with("pytorch/") ? "PyTorch " + step.where : step.where;
 }
 
@@ -280,6 +282,19 @@ std::string rank_turns_words(std::span<const AdviceResult> all, std::size_t most
     step = work.net + (work.sizes.empty() ? "" : ", " + work.sizes.front());
   }
   return parts.empty() ? "" : fmt::format("{} ({})", units::joined(parts), step);
+}
+
+std::string orders_by_host_words(std::span<const AdviceResult> all) {
+  constexpr std::size_t kMost = 3;
+  const auto first = [&](const HostOrder& order) {
+    return order.ids.empty() ? "nothing" : units::joined(order.ids | std::views::take(kMost));
+  };
+  const std::vector<HostOrder> orders = orders_by_host(all);
+  if (orders.empty()) return "";
+  const StepParts work = step_parts(orders.front().step);
+  return fmt::format("A {}{} gains most by such a host from {}; by one in C++ from {}.", work.net,
+                     work.sizes.empty() ? "" : " (" + work.sizes.front() + ")", first(orders.back()),
+                     first(orders.front()));
 }
 
 std::string own_step_words(const OwnStep& own) {

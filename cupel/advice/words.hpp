@@ -94,6 +94,10 @@ std::string different_steps_words(std::span<const NamedAdvice> lists);
 /// "ResNet-18, ResNet-50, C++". Empty where there is none.
 std::string other_steps_words(std::span<const AdviceResult> all);
 
+/// orders_by_host(): "By such a host a ResNet-18 step (32 x 32) gains most by graphs, avoid-sync; by one in C++ by
+/// mixed-precision." Empty where there are none.
+std::string orders_by_host_words(std::span<const AdviceResult> all);
+
 /// rank_turns(), by their gains: "graphs 1.63x in PyTorch and 1.10x in C++ (ResNet-18 step, 224 x 224)". Empty where
 /// none turns.
 std::string rank_turns_words(std::span<const AdviceResult> all, std::size_t most);

@@ -152,6 +152,18 @@ class Advise(ProgramTest):
         for say in (self.advise, self.answer):
             self.assertNotIn("for a host", say(PYTORCH, OURS))
 
+    def test_says_the_order_by_an_eager_host_beside_that_of_ours(self):
+        native = step("step/waterfall/net:resnet18_32/batch:128", {"nothing": 20, "amp_fp16": 12, "channels_last": 8, "graph": 7.5}, {}, "step")
+        eager = step("step/waterfall/net:resnet18_32/host:eager/batch:128", {"nothing": 40, "amp_fp16": 42, "channels_last": 36, "graph": 20}, {}, "step")
+        orders = ("A ResNet-18 step (32 x 32) gains most by such a host from graphs, channels-last; "
+                  "by one in C++ from mixed-precision, channels-last, graphs.")
+        for say in (self.answer, self.advise):
+            text = " ".join(say(OURS, native, eager).split())
+            self.assertIn(orders, text)
+            self.assertIn("graphs 1.07x in C++ and 1.80x in C++ by an eager host", text)
+            self.assertNotIn("by such a host", say(OURS, native))
+            self.assertNotIn("by such a host", say(PYTORCH, native, eager))
+
     def test_names_pieces_whose_rank_turns_over(self):
         ours = step("step/waterfall/net:resnet18_224/batch:64", {"nothing": 35, "channels_last": 6, "graph": 5},
                     {"channels_last": 12, "graph": 5.3}, "step")

@@ -67,7 +67,9 @@ std::string step_words(const Answer& answer, const AdvisedFile& file) {
   text += std::ranges::any_of(answer.changes, differs_from_quotient) ? kGainIsAMedian : ".";
   if (std::ranges::any_of(answer.changes, &advice::Change::follows)) text += " + belongs to the change above.";
   const std::string host = advice::host_condition(file.advice, advice::launch_host(file.figures));
-  return host.empty() ? text : text + " This order is " + host + ".";
+  if (!host.empty()) text += " This order is " + host + ".";
+  units::append(text, host.empty() ? "" : advice::orders_by_host_words(file.advice), " ");
+  return text;
 }
 
 // The step and, as part of its condition, the host that launched it.

@@ -91,6 +91,7 @@ void add_step_gains(Page& page, const AdvisedFile& file) {
                return {place, ranked_id(result), units::format(result.gains.in_step->saved_s(), units::Unit::seconds),
                        advice::gain_text(result.gains.in_step->ratio, result.kind), beside_step(result)};
              });
+  if (const std::string orders = advice::orders_by_host_words(file.advice); !orders.empty()) page.paragraph(orders);
   if (const std::string turns = advice::rank_turns_words(file.advice, 3); !turns.empty())
     page.paragraph("The order differs by the host: " + turns + ".");
 }
