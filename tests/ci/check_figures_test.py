@@ -243,6 +243,28 @@ class Tables(Tree):
         self.assertIn("| 4.6 |\n", self.text("README.md"))
         self.run_it(code=0)
 
+    def test_of_one_script_in_python_are_made_by_loading_it_once(self):
+        self.executable("ci/rates", """#!/usr/bin/env python3
+import os, pathlib, sys
+with open(pathlib.Path(__file__).with_name("loaded"), "a") as loaded:
+    loaded.write("x")
+def main(arguments):
+    if arguments == ["9"]:
+        sys.exit("no such rate")
+    if arguments == ["8"]:
+        print("no program", file=sys.stderr)
+        return 2
+    print(f"| rate |\\n|--:|\\n| {arguments[0]} |" if os.environ["CUPEL"] and os.environ["COLUMNS"] == "80" else "")
+""")
+        page = "# Title\n\n<!-- $ ci/rates 4.5 -->\n| rate |\n|--:|\n| 4.5 |\n\n<!-- $ ci/rates 6 -->\n| rate |\n|--:|\n| 6 |\n"
+        self.edit("README.md", "# Title\n", page)
+        self.run_it(code=0)
+        self.assertEqual(self.text("ci/loaded"), "x")
+        self.edit("README.md", "ci/rates 6", "ci/rates 8")
+        self.says("ci/rates 8 ends with 2: no program")
+        self.edit("README.md", "ci/rates 8", "ci/rates 9")
+        self.says("ci/rates 9 ends with no such rate")
+
     def test_that_are_wider_than_a_terminal_are_named(self):
         self.edit("README.md", "```\n", "$ cupel show host.json --filter " + "a" * 80 + "\n" + "b" * 80 + "\n```\n")
         self.run_it(code=0)
