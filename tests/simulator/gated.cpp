@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "cupel/figures/suite.hpp"
+#include "cupel/gate/stages.hpp"
+
 namespace cupel::simulator {
 namespace {
 

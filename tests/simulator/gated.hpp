@@ -2,10 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "cupel/gate/stages.hpp"
+#include "cupel/gate/gate.hpp"
 #include "tests/simulator/suite.hpp"
 
 namespace cupel::simulator {

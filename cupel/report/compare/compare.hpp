@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "cupel/compare/side_by_side.hpp"
-#include "cupel/record/context.hpp"
 #include "cupel/report/page/format.hpp"
 #include "cupel/report/page/render.hpp"
 
