@@ -1,14 +1,21 @@
 """`ci/across` on a kept result and on the same of a slower GPU, made of it:  across_test.py CUPEL"""
 
+import contextlib
 import functools
 import gzip
+import importlib.machinery
+import importlib.util
+import io
 import json
 import os
 import re
 import subprocess
+import sys
+import unittest.mock
 
 from program import CUPEL, ROOT, ProgramTest, kept, main
 
+sys.dont_write_bytecode = True  # of the script, which is loaded
 KEPT = (ROOT / "results/nvidia-h100", ROOT / "results/nvidia-h200")
 SLOWER = 1.4  # in each row of the older GPU
 UUID = "GPU-11111111-0000-0000-0000-000000000000"
@@ -28,8 +35,24 @@ def printed(what, older, newer):
 
 
 @functools.cache
+def main_of_across():
+    """The script's own main(): called several times, it asks the program once for all tables of the same folders."""
+    loader = importlib.machinery.SourceFileLoader("across", str(ROOT / "ci/across"))
+    script = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(script)
+    return script.main
+
+
+def printed_here(what, older, newer):
+    out = io.StringIO()
+    with unittest.mock.patch.dict(os.environ, CUPEL=CUPEL), contextlib.redirect_stdout(out):
+        assert main_of_across()(["--older", str(older), "--newer", str(newer), what]) == 0
+    return out.getvalue()
+
+
+@functools.cache
 def printed_of_kept(what):
-    return printed(what, *KEPT).stdout
+    return printed_here(what, *KEPT)
 
 
 @functools.cache
@@ -95,6 +118,10 @@ class Across(ProgramTest):
         self.assertEqual((speed, device, host, most_of_them), ("1.40x", "-", f"1.40x of {benchmarks}", "1.40x to 1.40x"))
         self.assertEqual((sum(map(int, counts)), counts[-1]), (int(benchmarks), "0"))
         self.assertEqual(self.row("families", "optimizer")[1], "1.40x")
+
+    def test_prints_the_same_where_it_is_called_and_where_it_is_started(self):
+        for what in ("steps", "advice"):
+            self.assertEqual(printed_here(what, self.folder / "older", self.folder / "newer"), self.across(what))
 
     def test_holds_what_tuning_gives_beside_what_the_gpu_gives(self):
         older, newer, default, tuned = self.row("steps", "net:resnet18_224/batch:64")
