@@ -105,7 +105,8 @@ void begin_sampling();
 
 /// Adds what the body measured; timed_s: wall time of the measured work. Called by the samplers, and by a body whose
 /// samples come from elsewhere (a child process). The samples of all rounds of one mode become one series; two series
-/// of one mode in one round throw std::logic_error. `series.round_sizes` is filled in.
+/// of one mode in one round throw std::logic_error. `series.round_sizes` is filled in. A run with --cupel_once takes no
+/// times, so that none is kept.
 void keep(const record::Workload& work, record::Series series, double timed_s);
 
 /// Returns the series kept by this clock, of all rounds up to now; null where there is none.

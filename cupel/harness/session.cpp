@@ -94,7 +94,7 @@ void keep(const record::Workload& work, record::Series series, double timed_s) {
   g_kept_this_round.push_back(series.mode);
   row.workload = work;
   row.timed_s += timed_s;
-  if (series.samples_s.empty()) return;
+  if (series.samples_s.empty() || options().once) return;
 
   const auto taken = static_cast<std::int64_t>(series.samples_s.size());
   record::Series* earlier = series_of(row, series.mode);

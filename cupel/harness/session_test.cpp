@@ -16,9 +16,10 @@ record::Series series_of(record::Mode mode, std::vector<double> samples_s) {
 }
 
 // Runs `body` as the rounds of one benchmark would, inside Google Benchmark's loop.
-record::Row rounds(int count, const std::function<void(int)>& body) {
+record::Row rounds(int count, const std::function<void(int)>& body, bool once = false) {
   Options options;
   options.rounds = count;
+  options.once = once;
   set_options(options);
   int round = 0;
   Progress progress;
@@ -68,6 +69,16 @@ TEST(Keep, RefusesTwoSeriesOfOneModeInOneRound) {
                         keep({}, series_of(record::Mode::host, {1}), 0);
                       }),
                std::runtime_error);
+}
+
+// As of a benchmark that times by itself what is done once.
+TEST(Keep, TakesNoTimeWhereEachBenchmarkRunsOnceForAProfiler) {
+  const auto body = [](int) { keep({.items = 1}, series_of(record::Mode::host, {1}), 1); };
+
+  const record::Row row = rounds(1, body, true);
+
+  EXPECT_TRUE(row.series.empty());
+  EXPECT_EQ(row.workload.items, 1);
 }
 
 TEST(KeptSoFar, IsWhatAllRoundsUpToNowGaveByThatClock) {
