@@ -12,10 +12,11 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cli/result_files.hpp"
 #include "cli/user_data.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/machine.hpp"
+#include "cupel/figures/runs.hpp"
+#include "cupel/files/labels.hpp"
 #include "cupel/record/step_profile.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/foretell/foretell.hpp"
@@ -62,10 +63,10 @@ void require_known(const std::string& id, const std::vector<report::AdvisedFile>
 
 // Reads what one machine measured: a step is foretold for it. Throws UsageError, files::ReadError.
 record::ResultSet read_machine(const std::vector<std::string>& names) {
-  std::vector<Run> runs = read_runs(names);
+  std::vector<figures::Run> runs = figures::read_runs(names, kComplain);
   if (runs.size() == 1) return std::move(runs.front().results);
-  throw UsageError(
-      fmt::format("a step is foretold for one machine, and there are {} runs: {}", runs.size(), names_text(names)));
+  throw UsageError(fmt::format("a step is foretold for one machine, and there are {} runs: {}", runs.size(),
+                               files::names_text(names)));
 }
 
 // Rows of another GPU foretell what the step would gain there, from times that it took here.
@@ -76,13 +77,13 @@ void warn_of_another_gpu(const std::string& path, const record::StepProfile& pro
 }
 
 int foretell(const AdviseFlags& flags) {
-  const std::vector<std::string> paths = files_of(flags.steps);
+  const std::vector<std::string> paths = figures::files_of(flags.steps);
   std::vector<record::StepProfile> profiles;
   for (const std::string& path : paths) profiles.push_back(record::read_step_profile(path));
   const record::ResultSet results = read_machine(flags.files);
   const record::RunInfo& run = results.context.run;
   if (run.whole_processes || run.interrupted) {
-    complain(fmt::format("{}: {}; cupel run --resume FILE goes on with it", names_text(flags.files),
+    complain(fmt::format("{}: {}; cupel run --resume FILE goes on with it", files::names_text(flags.files),
                          run.whole_processes ? record::processes_text(run) : "interrupted"));
   }
   const foretell::Micro micro(figures::figures_of(results));
@@ -121,11 +122,11 @@ int advise(const AdviseFlags& asked) {
   const report::AdviseOptions options = options_of(flags);
   std::vector<report::AdvisedFile> files;
   bool any_tagged = false;
-  for (const Run& run : read_runs(flags.files)) {
+  for (const figures::Run& run : figures::read_runs(flags.files, kComplain)) {
     any_tagged = any_tagged || advice::has_advice(run.results);
     bands::Judgement board = judge_board(run.results, flags.bands);
     if (!options.only.empty()) keep_rows_of(options.only, run.results, board);
-    const std::string names = names_text(run.files);
+    const std::string names = files::names_text(run.files);
     files.push_back(report::advised_file(names, run.results, options.rules, board));
   }
   if (!options.only.empty()) require_known(options.only, files);
@@ -133,7 +134,7 @@ int advise(const AdviseFlags& asked) {
     complain(
         fmt::format("nothing in {} belongs to a piece of advice; cupel run --quick measures what does, and "
                     "cupel show {} has the figures",
-                    names_text(flags.files), fmt::join(flags.files, " ")));
+                    files::names_text(flags.files), fmt::join(flags.files, " ")));
     return kNothing;
   }
   write_text(flags.output, report::advise(files, options));

@@ -8,10 +8,10 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cli/result_files.hpp"
 #include "cli/user_data.hpp"
 #include "cupel/bands/store.hpp"
 #include "cupel/figures/facts.hpp"
+#include "cupel/figures/runs.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/report/bands/bands.hpp"
@@ -48,8 +48,8 @@ int add_boards(const BandsFlags& flags) {
   const std::string folder = bands_folder(flags.folder);
   if (folder.empty()) throw UsageError("there is no home to keep bands in; say --bands DIR");
   runner::check_folder(folder, 1 << 20);
-  for (const std::string& path : files_of(flags.files)) {
-    const figures::Suite suite = read_suite(path);
+  for (const std::string& path : figures::files_of(flags.files)) {
+    const figures::Suite suite = figures::read_suite(path);
     const std::string file = kept(folder, suite, files::shown_path(path));
     if (flags.quiet) continue;
     print(units::visible_lines(

@@ -10,8 +10,8 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cli/result_files.hpp"
 #include "cupel/compare/comparison.hpp"
+#include "cupel/figures/runs.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/errors.hpp"
 #include "cupel/files/input_file.hpp"
@@ -67,7 +67,7 @@ compare::Policy policy_of(const CompareFlags& flags) {
 }
 
 figures::Suite labelled_suite(const std::string& file, const std::string& label, const figures::Renames& renames) {
-  figures::Suite suite = read_suite(file, renames);
+  figures::Suite suite = figures::read_suite(file, renames);
   suite.label = label;
   return suite;
 }
@@ -164,7 +164,7 @@ std::vector<std::string> expected_nodes(const CompareFlags& flags) {
 int compare_fleet(const CompareFlags& flags) {
   if (!flags.files.empty()) throw UsageError("--fleet reads the files of its folder; name no others");
   const std::vector<std::string> files = files::json_files_in(flags.fleet);
-  if (const std::vector<std::string> folders = folders_in(flags.fleet); !folders.empty()) {
+  if (const std::vector<std::string> folders = files::folders_in(flags.fleet); !folders.empty()) {
     complain(fmt::format("{}: files in folders below it are not read: {}", flags.fleet, fmt::join(folders, ", ")));
   }
   const std::vector<std::string> expected = expected_nodes(flags);

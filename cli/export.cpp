@@ -10,7 +10,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cli/result_files.hpp"
+#include "cupel/figures/runs.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/report/export/export.hpp"
@@ -66,7 +66,8 @@ void write_table(const std::string& output, const std::string& table) {
 int export_files(const ExportFlags& flags) {
   std::vector<report::ExportedFile> files;
   std::vector<std::string> names;
-  for (const std::string& path : files_of(flags.files)) files.push_back(read_chosen(path, flags.filters, names));
+  for (const std::string& path : figures::files_of(flags.files))
+    files.push_back(read_chosen(path, flags.filters, names));
   const std::string table = report::export_table(files, flags.level, flags.format);
   if (table.empty()) {
     const bool is_chosen = std::ranges::any_of(files, [](const auto& file) { return !file.results.rows.empty(); });

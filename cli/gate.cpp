@@ -10,6 +10,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
+#include "cupel/figures/runs.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/gate/gate.hpp"
@@ -168,7 +169,7 @@ class Gating {
 
  private:
   figures::Suite read_chosen(const std::string& file) {
-    figures::Suite suite = read_suite(file, renames_);
+    figures::Suite suite = figures::read_suite(file, renames_);
     names_ = names_of({&suite, 1});
     keep_chosen(suite, flags_.run.filters);
     return suite;

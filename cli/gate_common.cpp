@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "cli/commands.hpp"
-#include "cli/result_files.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/input_file.hpp"
+#include "cupel/files/labels.hpp"
 #include "cupel/host/host_info.hpp"
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/json.hpp"
@@ -87,25 +87,13 @@ std::vector<std::filesystem::path> paths_of(const std::vector<std::string>& name
   return {names.begin(), names.end()};
 }
 
-std::string label_of(const std::vector<std::string>& names) { return host::without_private_paths(names_text(names)); }
+std::string label_of(const std::vector<std::string>& names) {
+  return host::without_private_paths(files::names_text(names));
+}
 
 figures::Suite measured_suite(record::ResultSet results, const std::string& label) {
   if (results.context.host.cpu.empty()) host::fill_missing(results.context.host, host::read_host_info());
   return figures::suite_of(results, label);
-}
-
-figures::Suite read_suite(const std::string& path, const figures::Renames& renames) {
-  figures::SuiteBuilder builder(path, renames);
-  if (std::filesystem::is_directory(path)) {
-    const Run run = read_run(path);
-    const bool is_one_process = run.foreign && run.files.size() == 1;
-    if (run.foreign) builder.are_foreign_processes();
-    for (const record::Row& row : run.results.rows) builder.add(row, is_one_process);
-    return builder.finish(run.results.context);
-  }
-  const record::Streamed streamed =
-      record::read_rows(path, [&](record::Row&& row, bool foreign) { builder.add(row, foreign); });
-  return builder.finish(streamed.context);
 }
 
 void keep_chosen(figures::Suite& suite, const std::vector<std::string>& filters) {

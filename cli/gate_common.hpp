@@ -66,9 +66,6 @@ std::string label_of(const std::vector<std::string>& names);
 /// The suite of rows measured here. Foreign executables say little of where they ran: what is missing is filled in.
 figures::Suite measured_suite(record::ResultSet results, const std::string& label);
 
-/// A result file, ours or of any Google Benchmark program. Throws files::ReadError.
-figures::Suite read_suite(const std::string& path, const figures::Renames& renames = {});
-
 /// Leaves the benchmarks that the filters choose; all of them without filters.
 void keep_chosen(figures::Suite& suite, const std::vector<std::string>& filters);
 

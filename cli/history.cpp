@@ -13,6 +13,7 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cupel/figures/causes.hpp"
+#include "cupel/figures/runs.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/history/history.hpp"
@@ -94,7 +95,7 @@ struct Added {
 };
 
 Added read_added(const AddFlags& flags, const std::string& file) {
-  figures::Suite suite = read_suite(file);
+  figures::Suite suite = figures::read_suite(file);
   const std::string commit = commit_of(flags, file, suite.context.build);
   const std::string date = date_of(flags, file, suite.context.run);
   history::HistoryPoint point = history::history_point(suite, commit, date);

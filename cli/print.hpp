@@ -27,6 +27,9 @@ void complain(std::string_view line);
 /// The same of a line with a verdict in it, which may be coloured.
 void complain(std::string_view before, std::string_view verdict, std::string_view after);
 
+/// complain() of a line, for what takes a function.
+inline constexpr auto kComplain = [](std::string_view line) { complain(line); };
+
 /// Columns of the terminal, else those that the variable COLUMNS names; nothing where neither is there.
 std::optional<std::size_t> asked_columns();
 

@@ -12,9 +12,9 @@
 #include "cli/gate_common.hpp"
 #include "cli/index_page.hpp"
 #include "cli/print.hpp"
-#include "cli/result_files.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/copies.hpp"
+#include "cupel/figures/runs.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/labels.hpp"
@@ -43,7 +43,7 @@ std::string names_of(const std::vector<std::string>& files) {
 }
 
 // A run that is all of a folder that was named is known by that, others by their files.
-std::string run_name(const Run& run, const std::vector<std::string>& named) {
+std::string run_name(const figures::Run& run, const std::vector<std::string>& named) {
   const std::filesystem::path path = files::shown_path(run.files.front());
   const auto is_run = [&](const std::string& folder) {
     return std::filesystem::is_directory(folder) && files::json_files_in(folder) == run.files;
@@ -53,10 +53,10 @@ std::string run_name(const Run& run, const std::vector<std::string>& named) {
 }
 
 // A suite of each file.
-std::vector<figures::Suite> parts_of(const Run& run) {
+std::vector<figures::Suite> parts_of(const figures::Run& run) {
   std::vector<figures::Suite> parts;
   for (const std::string& file : run.files) {
-    parts.push_back(run.files.size() == 1 ? figures::suite_of(run.results, "") : read_suite(file));
+    parts.push_back(run.files.size() == 1 ? figures::suite_of(run.results, "") : figures::read_suite(file));
     parts.back().label = files::shown_path(file);
   }
   return parts;
@@ -64,8 +64,8 @@ std::vector<figures::Suite> parts_of(const Run& run) {
 
 std::vector<report::GalleryModel> gallery_models(const ReportFlags& flags) {
   report::GalleryModels models;
-  for (const Run& run : read_runs(flags.files)) {
-    if (const std::string why = models.left_out(names_text(run.files), run.results, run.foreign); !why.empty()) {
+  for (const figures::Run& run : figures::read_runs(flags.files, kComplain)) {
+    if (const std::string why = models.left_out(files::names_text(run.files), run.results, run.foreign); !why.empty()) {
       complain(why);
       continue;
     }
@@ -110,7 +110,7 @@ std::vector<std::filesystem::path> results_in(const std::filesystem::path& folde
 
 report::IndexEntry entry_of(const std::filesystem::path& result, const std::optional<std::string>& bands,
                             figures::SeenResults& seen) {
-  const record::ResultSet results = read_results(result.string());
+  const record::ResultSet results = figures::read_run(result.string()).results;
   report::IndexEntry entry = report::index_entry(results, judge_board(results, bands));
   entry.file = result.filename().string();
   entry.copy_of = seen.copy_of(entry.file, figures::prints_of(results));
@@ -137,7 +137,8 @@ int write_report(const ReportFlags& flags) {
   add_family_advice(std::nullopt);
   if (flags.gallery) return write_gallery(flags);
   std::vector<report::ReportedFile> files;
-  for (Run& run : read_runs(flags.files)) files.push_back({names_of(run.files), std::move(run.results), run.foreign});
+  for (figures::Run& run : figures::read_runs(flags.files, kComplain))
+    files.push_back({names_of(run.files), std::move(run.results), run.foreign});
   const auto is_empty = [](const report::ReportedFile& file) { return file.results.rows.empty(); };
   if (std::ranges::all_of(files, is_empty)) return kNothing;
   for (report::ReportedFile& file : files) file.board = judge_board(file.results, flags.bands);

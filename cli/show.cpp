@@ -11,9 +11,10 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cli/result_files.hpp"
 #include "cli/user_data.hpp"
 #include "cupel/figures/names.hpp"
+#include "cupel/figures/runs.hpp"
+#include "cupel/files/labels.hpp"
 #include "cupel/report/show/show.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
@@ -61,12 +62,12 @@ std::optional<std::set<std::string>> chosen(const record::ResultSet& results, co
   }
   for (const std::string& family : flags.families) {
     if (std::ranges::any_of(of_families, [&](const std::string& name) { return is_of(family, name); })) continue;
-    complain(fmt::format("{} has no family '{}'; it has {}{}", names_text({flags.file}), family, fmt::join(there, ", "),
-                         several_filters(flags.filters)));
+    complain(fmt::format("{} has no family '{}'; it has {}{}", files::names_text({flags.file}), family,
+                         fmt::join(there, ", "), several_filters(flags.filters)));
     return std::nullopt;
   }
   if (!names.empty()) return names;
-  complain(no_match(flags.filters, of_families, names_text({flags.file})));
+  complain(no_match(flags.filters, of_families, files::names_text({flags.file})));
   return std::nullopt;
 }
 
@@ -112,7 +113,7 @@ bool has_metric(const record::ResultSet& results, const report::ShowOptions& opt
 int show_items(const record::ResultSet& results, const report::ShowOptions& options, const ShowFlags& flags) {
   const std::string text = report::show_items(results, options);
   if (text.empty()) {
-    complain(fmt::format("no benchmark chosen of {} tried items one by one", names_text({flags.file})));
+    complain(fmt::format("no benchmark chosen of {} tried items one by one", files::names_text({flags.file})));
     return kNothing;
   }
   write_text(flags.output, text);
@@ -134,9 +135,10 @@ int show(const ShowFlags& asked) {
   require_families(flags.families);
   require_offered(flags);
   require_tables(flags);
-  const record::ResultSet results = read_results(flags.file);
+  const record::ResultSet results = figures::read_run(flags.file).results;
   if (results.rows.empty()) {
-    complain(fmt::format("{} is a result file without benchmarks: {}nothing was measured", names_text({flags.file}),
+    complain(fmt::format("{} is a result file without benchmarks: {}nothing was measured",
+                         files::names_text({flags.file}),
                          results.context.run.interrupted ? "its run was interrupted before " : ""));
     return kNothing;
   }
@@ -151,13 +153,13 @@ int show(const ShowFlags& asked) {
     options.keep = [names = *names](const std::string& name) { return names.contains(name); };
   }
   if (!flags.how.across.empty() && !units::contains(parameters(results), flags.how.across)) {
-    complain(fmt::format("no name in {} has a parameter '{}'; there are: {}", names_text({flags.file}),
+    complain(fmt::format("no name in {} has a parameter '{}'; there are: {}", files::names_text({flags.file}),
                          flags.how.across, units::joined(parameters(results))));
     return kNothing;
   }
   if (!has_metric(results, options)) {
     throw UsageError(fmt::format("--metric {}: no benchmark chosen of {} has {}", record::to_string(flags.how.metric),
-                                 names_text({flags.file}),
+                                 files::names_text({flags.file}),
                                  flags.how.metric == report::Metric::time   ? "a time"
                                  : flags.how.metric == report::Metric::rate ? "a rate"
                                                                             : "a limit that it is held against"));
@@ -172,7 +174,7 @@ int show(const ShowFlags& asked) {
   const std::string text = report::show(results, options);
   if (text.empty()) {
     complain(fmt::format("no benchmark chosen of {} is a training step to which changes were added",
-                         names_text({flags.file})));
+                         files::names_text({flags.file})));
     return kNothing;
   }
   write_text(flags.output, text);

@@ -12,10 +12,10 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
-#include "cli/result_files.hpp"
 #include "cupel/bands/words.hpp"
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/fingerprint.hpp"
+#include "cupel/figures/runs.hpp"
 #include "cupel/files/errors.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/labels.hpp"
@@ -146,7 +146,7 @@ int make_bundle(const SubmitFlags& flags) {
   std::set<std::string> models;
   std::string folder;
   bool all_taken = true;
-  for (const std::string& file : files_of(flags.files)) {
+  for (const std::string& file : figures::files_of(flags.files)) {
     const std::string text = files::read_file(file, submit::kLargestResult);
     const record::ResultSet results = record::from_json(text, files::shown_path(file));
     if (!examination.takes(text, files::shown_path(file), results, {})) {

@@ -12,9 +12,9 @@
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
-#include "cli/result_files.hpp"
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/process.hpp"
+#include "cupel/figures/runs.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/units/colour.hpp"
@@ -115,7 +115,7 @@ struct ValidateFlags {
 
 int validate_all(const ValidateFlags& flags) {
   bool all_valid = true;
-  for (const std::string& file : files_of(flags.files)) all_valid = validate(file, flags.quiet) && all_valid;
+  for (const std::string& file : figures::files_of(flags.files)) all_valid = validate(file, flags.quiet) && all_valid;
   return all_valid ? kDone : kUsage;
 }
 

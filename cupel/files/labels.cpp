@@ -30,6 +30,21 @@ std::filesystem::path without_ending(const std::string& file) {
   return path.replace_extension();
 }
 
+std::string names_text(const std::vector<std::string>& files) {
+  std::string text;
+  for (const std::string& file : files) units::append(text, shown_path(file));
+  return text;
+}
+
+std::vector<std::string> folders_in(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.is_directory()) names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
 std::vector<std::string> labels_of(const std::vector<std::string>& files) {
   std::vector<std::string> labels;
   std::vector<std::vector<std::string>> paths;

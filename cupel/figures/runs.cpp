@@ -1,4 +1,4 @@
-#include "cli/result_files.hpp"
+#include "cupel/figures/runs.hpp"
 
 #include <fmt/format.h>
 
@@ -7,36 +7,19 @@
 #include <iterator>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
-#include "cli/command_line.hpp"
-#include "cli/commands.hpp"
-#include "cli/print.hpp"
 #include "cupel/figures/join.hpp"
 #include "cupel/files/input_file.hpp"
+#include "cupel/files/labels.hpp"
 #include "cupel/record/json.hpp"
 
-namespace cupel::cli {
-
-std::string names_text(const std::vector<std::string>& files) {
-  std::string text;
-  for (const std::string& file : files) text += (text.empty() ? "" : ", ") + files::shown_path(file);
-  return text;
-}
-
-std::vector<std::string> folders_in(const std::string& folder) {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.is_directory()) names.push_back(entry.path().filename().string());
-  }
-  std::ranges::sort(names);
-  return names;
-}
-
+namespace cupel::figures {
 namespace {
 
 // Says what may have been meant: "; its folders: nvidia-h100, nvidia-h200".
 std::string folders_text(const std::string& folder) {
-  const std::vector<std::string> names = folders_in(folder);
+  const std::vector<std::string> names = files::folders_in(folder);
   return names.empty() ? "" : fmt::format("; its folders: {}", fmt::join(names, ", "));
 }
 
@@ -57,17 +40,17 @@ std::vector<std::vector<std::string>> groups_of(const std::vector<std::string>& 
   return groups;
 }
 
-std::vector<Run> runs_of(const std::vector<std::string>& files) {
+std::vector<Run> runs_of(const std::vector<std::string>& files, const std::function<void(std::string_view)>& tell) {
   std::vector<Run> apart, joined;
   for (const std::string& file : files) {
     record::AnyResults read = record::read_any(file);
-    if (read.results.rows.empty()) complain(files::shown_path(file) + " has no results");
+    if (read.results.rows.empty()) tell(files::shown_path(file) + " has no results");
     apart.push_back({{file}, std::move(read.results), read.foreign});
   }
   if (std::ranges::any_of(apart, &Run::foreign)) return apart;
-  std::vector<figures::NamedResults> parts;
+  std::vector<NamedResults> parts;
   for (Run& run : apart) parts.push_back({std::move(run.files), std::move(run.results)});
-  for (figures::NamedResults& part : figures::join_parts(std::move(parts))) {
+  for (NamedResults& part : join_parts(std::move(parts))) {
     joined.push_back({std::move(part.files), std::move(part.results)});
   }
   return joined;
@@ -75,10 +58,10 @@ std::vector<Run> runs_of(const std::vector<std::string>& files) {
 
 }  // namespace
 
-std::vector<Run> read_runs(const std::vector<std::string>& names) {
+std::vector<Run> read_runs(const std::vector<std::string>& names, const std::function<void(std::string_view)>& tell) {
   std::vector<Run> runs;
   for (const std::vector<std::string>& group : groups_of(names)) {
-    std::ranges::move(runs_of(group), std::back_inserter(runs));
+    std::ranges::move(runs_of(group, tell), std::back_inserter(runs));
   }
   return runs;
 }
@@ -88,7 +71,7 @@ std::vector<std::string> files_of(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (std::filesystem::is_directory(name)) {
       std::vector<std::string> all = files::json_files_in(name);
-      if (all.empty()) throw UsageError(name + ": holds no .json file" + folders_text(name));
+      if (all.empty()) throw std::invalid_argument(name + ": holds no .json file" + folders_text(name));
       std::ranges::move(all, std::back_inserter(files));
     } else {
       files.push_back(name);
@@ -98,7 +81,7 @@ std::vector<std::string> files_of(const std::vector<std::string>& names) {
 }
 
 Run read_run(const std::string& file_or_folder) {
-  std::vector<figures::NamedResults> files;
+  std::vector<NamedResults> files;
   std::size_t foreign = 0;
   const bool is_folder = std::filesystem::is_directory(file_or_folder);
   for (const std::string& path : is_folder ? files_of({file_or_folder}) : std::vector{file_or_folder}) {
@@ -108,21 +91,33 @@ Run read_run(const std::string& file_or_folder) {
   }
   if (files.size() == 1) return {{files.front().files}, std::move(files.front().results), foreign > 0};
   if (foreign > 0 && foreign < files.size())
-    throw UsageError(file_or_folder + ": holds results of cupel and of other programs; name one of them");
+    throw std::invalid_argument(file_or_folder + ": holds results of cupel and of other programs; name one of them");
   if (foreign > 0) {
     try {
-      return {files_of({file_or_folder}), figures::join_processes(std::move(files)), true};
+      return {files_of({file_or_folder}), join_processes(std::move(files)), true};
     } catch (const std::invalid_argument& problem) {
-      throw UsageError(
+      throw std::invalid_argument(
           fmt::format("{}: its files are no processes of one program: {}", file_or_folder, problem.what()));
     }
   }
-  files = figures::join_parts(std::move(files));
+  files = join_parts(std::move(files));
   if (files.size() == 1) return {files.front().files, std::move(files.front().results), false};
-  throw UsageError(fmt::format("{}: holds {} runs, which cannot be shown as one; name one of them: {}", file_or_folder,
-                               files.size(), fmt::join(files.front().files, ", ")));
+  throw std::invalid_argument(fmt::format("{}: holds {} runs, which cannot be shown as one; name one of them: {}",
+                                          file_or_folder, files.size(), fmt::join(files.front().files, ", ")));
 }
 
-record::ResultSet read_results(const std::string& file_or_folder) { return read_run(file_or_folder).results; }
+Suite read_suite(const std::string& file_or_folder, const Renames& renames) {
+  SuiteBuilder builder(file_or_folder, renames);
+  if (std::filesystem::is_directory(file_or_folder)) {
+    const Run run = read_run(file_or_folder);
+    const bool is_one_process = run.foreign && run.files.size() == 1;
+    if (run.foreign) builder.are_foreign_processes();
+    for (const record::Row& row : run.results.rows) builder.add(row, is_one_process);
+    return builder.finish(run.results.context);
+  }
+  const record::Streamed streamed =
+      record::read_rows(file_or_folder, [&](record::Row&& row, bool foreign) { builder.add(row, foreign); });
+  return builder.finish(streamed.context);
+}
 
-}  // namespace cupel::cli
+}  // namespace cupel::figures

@@ -1,0 +1,41 @@
+// Result files as they are named: singly, or by the folder of a run.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/figures/renames.hpp"
+#include "cupel/figures/suite.hpp"
+#include "cupel/record/record.hpp"
+
+namespace cupel::figures {
+
+/// The names, each folder among them replaced by the .json and .json.gz files in it, by name. Throws
+/// std::invalid_argument of a folder that holds none, files::ReadError of one that cannot be read.
+std::vector<std::string> files_of(const std::vector<std::string>& names);
+
+/// A run, measured in one go: a result file, or several that are parts of one.
+struct Run {
+  std::vector<std::string> files;
+  record::ResultSet results;
+  bool foreign = false;  ///< of a Google Benchmark program
+};
+
+/// The runs among files and folders. The files of a folder are joined with each other, and files that are named singly
+/// with each other, where they are parts of one (join_parts()): two folders are two runs, whatever is in them. Google
+/// Benchmark's files do not say what they were measured on: where one is among them, they stay apart. tell: takes a
+/// line on each file without results. Throws as files_of() does, and files::ReadError.
+std::vector<Run> read_runs(const std::vector<std::string>& names, const std::function<void(std::string_view)>& tell);
+
+/// Reads one run: a result file, or a folder of files that are parts of one run, joined (join_parts()), or of Google
+/// Benchmark files that are each of one process of a program (join_processes()). Throws std::invalid_argument of a
+/// folder whose files are of several runs, files::ReadError.
+Run read_run(const std::string& file_or_folder);
+
+/// The suite of a result file or of the folder of a run, ours or of any Google Benchmark program. Of a file no more
+/// than a row is in memory at a time. Throws as read_run().
+Suite read_suite(const std::string& file_or_folder, const Renames& renames = {});
+
+}  // namespace cupel::figures
