@@ -97,7 +97,7 @@ std::string counts_of(const Rows& rows) {
 }
 
 // The rows of a page: open ones, and those that are counted or folded away.
-struct ChosenRows {
+struct PageRows {
   Rows gateable, not_gateable, further, same;
 };
 
@@ -110,9 +110,9 @@ bool matters(const gate::GateRow& row) {
 }
 
 // A terminal has the worst of what is not the same, as far as there is room; a comment what matters.
-ChosenRows chosen_rows(const gate::GateResult& result, const GateText& how, bool is_comment) {
+PageRows page_rows(const gate::GateResult& result, const GateText& how, bool is_comment) {
   constexpr std::size_t kMostRows = 8;
-  ChosenRows rows;
+  PageRows rows;
   for (const gate::GateRow* row : worst_first(result)) {
     const std::size_t open = rows.gateable.size() + rows.not_gateable.size();
     const bool is_open = is_comment ? matters(*row) : how.all || (!is_the_same(*row) && open < kMostRows);
@@ -125,7 +125,7 @@ ChosenRows chosen_rows(const gate::GateResult& result, const GateText& how, bool
 }
 
 // The rows that a terminal does not list, counted.
-std::vector<std::string> counted_away(const ChosenRows& rows) {
+std::vector<std::string> counted_away(const PageRows& rows) {
   std::vector<std::string> notes;
   if (!rows.same.empty()) {
     const auto count = std::ssize(rows.same);
@@ -145,7 +145,7 @@ std::vector<std::string> counted_away(const ChosenRows& rows) {
 Page gate_page(const gate::GateReport& report, const GateText& how, bool is_comment) {
   constexpr std::size_t kMostAround = 42;
   const gate::GateResult& result = report.result;
-  const ChosenRows rows = chosen_rows(result, how, is_comment);
+  const PageRows rows = page_rows(result, how, is_comment);
   Page page{"cupel gate", "Gate"};
   const std::string counts = counts_text(result);
   if (is_comment) {
