@@ -176,7 +176,7 @@ void show_unjudged(GateRow& gate, double ratio) {
           (action == Action::ignore
                ? std::string(", which the policy ignores (on.") + (is_busy ? "busy" : "throttled") + ")"
                : "") +
-          ": the change is that of all processes");
+          "; the change shown is over all processes");
 }
 
 bool is_tested(const compare::Candidate& candidate) {

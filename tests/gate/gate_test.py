@@ -368,7 +368,7 @@ class Busy(GateTest):
         self.assertEqual(row["verdict"], "BUSY")
         self.assertAlmostEqual(row["ratio"], 3, delta=0.1)  # so the fake has it
         self.assertEqual((row["lower"], row["p"], row["new"]["processes"]), (None, None, 0))
-        said = "not judged, since the machine was busy, which the policy ignores (on.busy): the change is that of all processes"
+        said = "not judged, since the machine was busy, which the policy ignores (on.busy); the change shown is over all processes"
         self.assertEqual(row["notes"][0], said)
         self.assertRegex(" ".join(self.text.split()), rf"BUSY \S+ host 3\.\d+x .*{re.escape(said)}")
 
