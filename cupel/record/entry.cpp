@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "cupel/record/faults.hpp"
 #include "cupel/stats/location.hpp"
@@ -92,6 +93,12 @@ void put_counters(Json& entry, const Row& row) {
     const std::string key = printable(name);
     if (key != "cupel" && key != "label") entry.emplace(key, Json(counter.value));
   }
+}
+
+std::int64_t processes(const ResultSet& results) {
+  std::int64_t count = std::max(1, results.context.run.processes);
+  for (const Row& row : results.rows) count = std::max(count, std::int64_t{row.process} + 1);
+  return count;
 }
 
 Json our_context(const Context& context) {
@@ -189,6 +196,24 @@ Json write_row(const Row& given, const Placement& placement) {
   entry["cupel"] = encode(row);
   merge_unknown(entry, row.unknown);
   return entry;
+}
+
+Json::array_t write_rows(const ResultSet& results, const std::function<void(Json&&)>& take) {
+  Json::array_t not_measured;
+  std::unordered_map<std::string, std::int64_t> families;  // ordinal of each name, in order of first appearance
+  const std::int64_t repetitions = processes(results);
+  for (std::size_t i = 0; i < results.rows.size(); ++i) {
+    const Row& row = results.rows[i];
+    const auto family = families.emplace(row.name, static_cast<std::int64_t>(families.size())).first->second;
+    Json entry = write_row(row, {family, repetitions});
+    if (is_measured(row)) {
+      take(std::move(entry));
+    } else {
+      entry["position"] = i;
+      not_measured.push_back(std::move(entry));
+    }
+  }
+  return not_measured;
 }
 
 Json write_root(const Context& context, Json::array_t&& not_measured) {

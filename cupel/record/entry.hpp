@@ -2,6 +2,8 @@
 // cupel/record.
 #pragma once
 
+#include <functional>
+
 #include "cupel/record/fields.hpp"
 #include "cupel/record/record.hpp"
 
@@ -35,6 +37,10 @@ struct Placement {
 /// Writes a row or a context; each merges back what was unknown, where it was.
 Json write_row(const Row&, const Placement&);
 Json write_context(const Context&);
+
+/// Hands each row that was measured to `take`, in order, as an element of `benchmarks`; returns the others, each with
+/// its position among all.
+Json::array_t write_rows(const ResultSet&, const std::function<void(Json&&)>& take);
 
 /// Writes the whole file but for its `benchmarks`.
 Json write_root(const Context&, Json::array_t&& not_measured);

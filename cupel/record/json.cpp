@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 #include "cupel/files/input_file.hpp"
@@ -201,31 +200,13 @@ Streamed read_foreign(const std::filesystem::path& path, const TakeRow& take) {
   return {std::move(results.context), true};
 }
 
-std::int64_t processes(const ResultSet& results) {
-  std::int64_t count = std::max(1, results.context.run.processes);
-  for (const Row& row : results.rows) count = std::max(count, std::int64_t{row.process} + 1);
-  return count;
-}
-
 }  // namespace
 
 // A row a line, and what the context says of one thing too.
 std::string to_json(const ResultSet& results) {
   std::string benchmarks;
-  Json::array_t not_measured;
-  std::unordered_map<std::string, std::int64_t> families;  // ordinal of each name, in order of first appearance
-  const std::int64_t repetitions = processes(results);
-  for (std::size_t i = 0; i < results.rows.size(); ++i) {
-    const Row& row = results.rows[i];
-    const auto family = families.emplace(row.name, static_cast<std::int64_t>(families.size())).first->second;
-    Json entry = write_row(row, {family, repetitions});
-    if (is_measured(row)) {
-      benchmarks += (benchmarks.empty() ? "\n" : ",\n") + line(entry);
-    } else {
-      entry["position"] = i;
-      not_measured.push_back(std::move(entry));
-    }
-  }
+  Json::array_t not_measured = write_rows(
+      results, [&benchmarks](Json&& entry) { benchmarks += (benchmarks.empty() ? "\n" : ",\n") + line(entry); });
   std::string text = "{\n";
   const Json root = write_root(results.context, std::move(not_measured));
   for (const auto& [key, value] : root.items()) {

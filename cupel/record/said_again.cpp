@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cupel/record/entry.hpp"
 #include "cupel/record/fields.hpp"
 #include "cupel/record/floor.hpp"
 #include "cupel/record/json.hpp"
@@ -74,6 +75,15 @@ class Differences {
   std::vector<std::string> found_;
 };
 
+// The file that a result gives.
+Json whole_file(const ResultSet& results) {
+  Json::array_t rows;
+  Json::array_t others = detail::write_rows(results, [&rows](Json&& row) { rows.push_back(std::move(row)); });
+  Json root = detail::write_root(results.context, std::move(others));
+  root["benchmarks"] = std::move(rows);
+  return root;
+}
+
 }  // namespace
 
 std::vector<std::string> contradictions(std::string_view text, const ResultSet& results, std::size_t most) {
@@ -82,7 +92,7 @@ std::vector<std::string> contradictions(std::string_view text, const ResultSet& 
   if (again.context.schema_minor < kFirstMinorThatSaysUnusual) {
     for (Row& row : again.rows) row.unusual.clear();  // as the file has it
   }
-  Json said = detail::parse(text).value, given = detail::parse(to_json(again)).value;
+  Json said = detail::parse(text).value, given = whole_file(again);
   const Json::json_pointer written_by("/context/cupel/schema");  // no figure, and newer once it is written again
   for (Json* root : {&said, &given}) root->at(written_by.parent_pointer()).erase(written_by.back());
   Differences differences(most);
