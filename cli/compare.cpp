@@ -11,7 +11,6 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cupel/compare/comparison.hpp"
-#include "cupel/figures/runs.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/errors.hpp"
 #include "cupel/files/input_file.hpp"

@@ -10,7 +10,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
-#include "cupel/figures/runs.hpp"
+#include "cupel/figures/suite.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/gate/gate.hpp"

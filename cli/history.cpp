@@ -13,7 +13,6 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cupel/figures/causes.hpp"
-#include "cupel/figures/runs.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/history/history.hpp"

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cupel/figures/join.hpp"
+#include "cupel/figures/suite.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/files/labels.hpp"
 #include "cupel/record/json.hpp"

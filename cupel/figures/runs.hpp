@@ -6,8 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "cupel/figures/renames.hpp"
-#include "cupel/figures/suite.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::figures {
@@ -33,9 +31,5 @@ std::vector<Run> read_runs(const std::vector<std::string>& names, const std::fun
 /// Benchmark files that are each of one process of a program (join_processes()). Throws std::invalid_argument of a
 /// folder whose files are of several runs, files::ReadError.
 Run read_run(const std::string& file_or_folder);
-
-/// The suite of a result file or of the folder of a run, ours or of any Google Benchmark program. Of a file no more
-/// than a row is in memory at a time. Throws as read_run().
-Suite read_suite(const std::string& file_or_folder, const Renames& renames = {});
 
 }  // namespace cupel::figures

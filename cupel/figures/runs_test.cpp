@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "cupel/figures/suite.hpp"
 #include "cupel/figures/synthetic.hpp"
 #include "cupel/record/json.hpp"
 

@@ -68,6 +68,10 @@ class SuiteBuilder {
 /// Makes the suite of a whole result set. foreign: as of SuiteBuilder::add().
 Suite suite_of(const record::ResultSet& results, std::string label, const Renames& renames = {}, bool foreign = false);
 
+/// Reads the suite of a result file or of the folder of a run (runs.hpp), ours or of any Google Benchmark program. Of a
+/// file no more than a row is in memory at a time. Throws as read_run().
+Suite read_suite(const std::string& file_or_folder, const Renames& renames = {});
+
 /// Matches benchmarks by name: those of the first suite in its order, then those that it does not have, in the order of
 /// the next suites. Where one is of another program's file, names are as record::common_names() has them of all suites
 /// together.
