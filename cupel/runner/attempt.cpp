@@ -66,7 +66,7 @@ double share_limit_s(const AttemptRequest& request) {
   return request.share ? request.share->seconds + request.share->slack_s : std::numeric_limits<double>::infinity();
 }
 
-// What a reader's model says is for the terminal alone.
+// The words of a reader's model are for the terminal alone.
 void keep_no_words(Attempt& attempt, const AttemptRequest& request) {
   const std::string words = host::last_line(attempt.child.error_text);
   if (!attempt.complete() && !words.empty()) request.said("last words: " + words);

@@ -8,6 +8,7 @@
 #include "cupel/figures/quantity.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/show/pivot_table.hpp"
+#include "cupel/report/show/waterfall.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/utf8.hpp"
@@ -42,6 +43,7 @@ std::string notes_text(const figures::Figure& figure, bool say_mode, bool all) {
   if (const figures::CounterValue* judged = all ? nullptr : figure.counter(figure.judged_by)) {
     notes.push_back(figures::counter_text(*judged));
   }
+  if (const std::string none = all ? "" : cpu_wait_text(figure); !none.empty()) notes.push_back("no CPU for " + none);
   if (all) {
     for (const figures::CounterValue& counter : figure.counters) {
       if (!figures::is_of_item(counter)) notes.push_back(figures::counter_text(counter));
@@ -72,7 +74,8 @@ std::vector<std::string> cells(const std::string& name, const figures::Figure& f
   const figures::CounterValue* error = figure.time ? figure.counter(figures::kRelativeError) : nullptr;
   const std::string error_cell = error == nullptr ? "" : error_text(error->value);
   const std::string notes = notes_text(figure, say_mode, all);
-  return {with_mode(name, figure), time, interval, range, inside, rate, share, limit, error_cell, notes};
+  return {with_mode(name, figure), time, interval, range, inside, rate, share, limit, error_cell,
+          cpu_time_text(figure),   notes};
 }
 
 std::vector<record::Mode> modes_of(const Members& members) {
@@ -88,7 +91,7 @@ std::vector<record::Mode> modes_of(const Members& members) {
 Table empty_list(bool grouped) {
   return Table({left("benchmark", grouped ? Fold::wrapped : Fold::above), right("time"), right("+/-"), right("range"),
                 right("inside"), right("rate"), right("of limit"), left("limit", Fold::none, 1), right("error"),
-                left("notes", Fold::below)});
+                right("CPU", 2), left("notes", Fold::below)});
 }
 
 bool too_wide(const figures::Figure& figure) {

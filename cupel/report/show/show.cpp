@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "cupel/advice/bottleneck.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/bands/words.hpp"
 #include "cupel/figures/causes.hpp"
@@ -294,6 +295,12 @@ Lines legend(const std::vector<figures::Figure>& all, const std::vector<figures:
     lines.push_back(
         "Do not divide figures of two modes: cupel advise and cupel compare take the same mode of both sides.");
   }
+  if (any([](const figures::Figure& figure) { return !cpu_time_text(figure).empty(); })) {
+    lines.push_back(
+        "CPU: the program's processor time; no CPU: the share of the time in which its threads waited for one; binds: "
+        "what the "
+        "loop around a loader waits for.");
+  }
   explain(Warning::below_floor, each);
   if (any([](const figures::Figure& one) { return one.is_main && one.rate && one.rate->clock_share != 1; })) {
     lines.push_back(figures::kShareOfPeakMeans);
@@ -418,8 +425,10 @@ Page page_of(const record::ResultSet& results, const std::vector<figures::Figure
   const std::vector<figures::Figure> others = without(falls, all);
   const Sections sections(others, options);
   for (const Table& table : sections.tables()) page.add(table);
+  const std::vector<advice::Bottleneck> binding =
+      falls.empty() ? std::vector<advice::Bottleneck>() : advice::bottlenecks(results.rows);
   for (const figures::Waterfall& fall : falls) {
-    page.add(waterfall_table(fall));
+    page.add(waterfall_table(fall, binding));
     if (const std::string turned = turned_words(fall); !turned.empty()) page.paragraph(turned);
   }
   if (const figures::Figure* one = only_one(all); one != nullptr && options.keep)

@@ -421,6 +421,30 @@ TEST(Show, HasATableOfItsOwnForAWaterfall) {
   EXPECT_THAT(show(results, {.flat = true}), HasSubstr("add:tf32"));
 }
 
+TEST(Show, HasTheHostsTimeAndWhatBindsOfPyTorchsRows) {
+  const auto of_pytorch = [](record::Row row, double cpu_s, double waited) {
+    row.family = "pytorch";
+    row.counters["cpu_time"] = {cpu_s, "s", record::Better::none, false};
+    row.counters[record::kCpuWait] = {waited, "1", record::Better::none, false};
+    return row;
+  };
+  record::ResultSet results;
+  for (int process = 0; process < 3; ++process) {
+    results.rows.push_back(of_pytorch(step("add", "defaults", process, 8e-3), 7e-3, 0.2));
+    results.rows.push_back(of_pytorch(step("add", "tuned", process, 4e-3), 1e-3, 0.001));
+    results.rows[results.rows.size() - 2].note = "bound:loader; more workers, up to 8";
+    results.rows.back().note = process == 0 ? "bound:loader; a faster decoder" : "bound:gpu; the step";
+    results.rows.push_back(of_pytorch(measured("pytorch/host/op:add", process, 12e-6), 12.5e-6, 0.2));
+  }
+
+  EXPECT_THAT(show(results, {}), HasSubstr("       CPU  no CPU  binds\n"));
+  EXPECT_THAT(show(results, {}), HasSubstr("  7.00 ms  20.0 %  loader\n"));
+  EXPECT_THAT(show(results, {}), HasSubstr("  1.00 ms          gpu\n"));
+  EXPECT_THAT(show(results, {}), testing::ContainsRegex("  op:add +12.0 us .* 12.5 us +busy, no CPU for 20.0 %\n"));
+  EXPECT_THAT(show(results, {.legend = true}), HasSubstr("CPU: the program's processor time;"));
+  EXPECT_THAT(show(waterfall(4), {.legend = true}), Not(HasSubstr("processor time")));
+}
+
 // Each median goes up; most pairs of processes go down.
 TEST(Show, NamesAChangeWhoseTimesGoTheOtherWayThanItsGain) {
   constexpr std::array kBefore_s{8e-3, 8.1e-3, 8.2e-3, 12e-3, 12.1e-3}, kAfter_s{7e-3, 7.1e-3, 8.3e-3, 8.4e-3, 8.5e-3};

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cupel/catalogue/catalogue.hpp"
+#include "cupel/record/record.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 
@@ -16,6 +17,21 @@ namespace {
 bool has_spread(const stats::Shift& gain) { return gain.interval.level > 0; }
 
 bool has_interval(const stats::Shift& gain) { return gain.interval.level >= figures::kIntervalLevel; }
+
+constexpr const char* kPyTorch = "pytorch";
+
+std::string of_step(const figures::Rung& rung, std::string (*text)(const figures::Figure&)) {
+  return rung.with == nullptr ? "" : text(*rung.with);
+}
+
+// "loader"
+std::string stage_text(const figures::Rung& rung, std::span<const advice::Bottleneck> binding) {
+  const auto says = [&](const advice::Bottleneck& one) {
+    return rung.with != nullptr && std::ranges::find(one.names, rung.with->name) != one.names.end();
+  };
+  const auto found = std::ranges::find_if(binding, says);
+  return found == binding.end() ? "" : found->stage;
+}
 
 }  // namespace
 
@@ -46,12 +62,25 @@ std::vector<std::string> change_names(const figures::Waterfall& waterfall) {
   return names;
 }
 
-Table waterfall_table(const figures::Waterfall& waterfall) {
-  Table table({left("change"), right("time"), left("gain"), left("gain alone", Fold::none, 2), right("memory", 1)});
+std::string cpu_time_text(const figures::Figure& figure) {
+  const figures::CounterValue* time = figure.family == kPyTorch ? figure.counter("cpu_time") : nullptr;
+  return time == nullptr ? "" : units::format_duration(time->value);
+}
+
+std::string cpu_wait_text(const figures::Figure& figure) {
+  constexpr double kLeast = 0.01;
+  const figures::CounterValue* wait = figure.family == kPyTorch ? figure.counter(record::kCpuWait) : nullptr;
+  return wait == nullptr || wait->value < kLeast ? "" : units::format_percent(wait->value);
+}
+
+Table waterfall_table(const figures::Waterfall& waterfall, std::span<const advice::Bottleneck> binding) {
+  Table table({left("change"), right("time"), left("gain"), left("gain alone", Fold::none, 2), right("memory", 1),
+               right("CPU", 3), right("no CPU", 3), left("binds")});
   table.group(waterfall.operation, waterfall.where);
   for (const figures::Rung& rung : waterfall.rungs) {
     const std::string time = rung.with == nullptr ? "" : units::format_duration(rung.with->time->location_s);
-    table.row({rung.change, time, gain_text(rung.gain), gain_text(rung.alone), memory_text(rung)});
+    table.row({rung.change, time, gain_text(rung.gain), gain_text(rung.alone), memory_text(rung),
+               of_step(rung, cpu_time_text), of_step(rung, cpu_wait_text), stage_text(rung, binding)});
   }
   return table;
 }

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "cupel/advice/bottleneck.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/report/page/table.hpp"
 
@@ -21,7 +23,13 @@ std::string memory_text(const figures::Rung& rung);
 /// makes one has its name, "mixed-precision"; others have their own words, "tf32".
 std::vector<std::string> change_names(const figures::Waterfall& waterfall);
 
-Table waterfall_table(const figures::Waterfall& waterfall);
+/// binding: which stage binds, of the benchmarks that say so.
+Table waterfall_table(const figures::Waterfall& waterfall, std::span<const advice::Bottleneck> binding);
+
+/// "12.5 us", and the share of the time in which threads had no CPU, "20 %", where it is 1 % or more: of PyTorch's
+/// rows, whose host spreads. Empty where the figure has none.
+std::string cpu_time_text(const figures::Figure& figure);
+std::string cpu_wait_text(const figures::Figure& figure);
 
 /// Names the changes whose gain, which is of pairs of processes, says faster where the times beside it, which are of
 /// all processes, say slower, or the other way round. Empty where there are none.
