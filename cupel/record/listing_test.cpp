@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cupel/record/json.hpp"
+#include "cupel/files/errors.hpp"
 
 namespace cupel::record {
 namespace {

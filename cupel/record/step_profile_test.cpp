@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cupel/record/json.hpp"
+#include "cupel/files/errors.hpp"
 #include "cupel/record/member_count.hpp"
 
 namespace cupel::record {
