@@ -206,7 +206,7 @@ TEST(SideBySide, SaysHowFarLinesOfALabelAreApart) {
 }
 
 TEST_F(Charts, ShowTheBestOfEachPrecisionWithItsRoof) {
-  const Chart figure = named(of("gemm"), "gemm", "best rate of each precision");
+  const Chart figure = named(of("gemm"), "gemm", "best rate of each precision in bursts");
 
   EXPECT_THAT(drawn(figure), HasSubstr("fp8_e4m3"));
   EXPECT_THAT(drawn(figure), HasSubstr("class=\"limit\""));

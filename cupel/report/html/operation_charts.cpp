@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cupel/advice/words.hpp"
+#include "cupel/figures/pace.hpp"
 #include "cupel/figures/pivot.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
@@ -422,8 +423,11 @@ std::optional<Chart> by_precision(const Family& family, const std::vector<Device
     plot.rows.push_back(row_of(*one, precision_of(*one), Quantity::flops, intervals));
     plot.rows.back().cells.back() = one->figure.name;
   }
-  return rows_chart({.name = family.name, .words = "best rate of each precision, with its roof"}, members,
-                    Quantity::flops, plot, devices);
+  std::vector<const figures::Figure*> measured;
+  for (const DeviceFigure* one : members) measured.push_back(&one->figure);
+  const std::string pace = figures::pace_of(measured);
+  const std::string words = "best rate of each precision" + (pace.empty() ? "" : " " + pace) + ", with its roof";
+  return rows_chart({.name = family.name, .words = words}, members, Quantity::flops, plot, devices);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "cupel/figures/pace.hpp"
 #include "cupel/figures/quantity.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/stats/quantile.hpp"
@@ -56,6 +57,15 @@ class Figures {
     if (metric_ == Metric::time) return per_access_ ? "time of an access" : "time";
     if (metric_ == Metric::limit) return "% of limit";
     return quantity_.empty() ? "rate" : std::string(scale_.suffix);
+  }
+
+  // Arithmetic that goes on runs at a lower clock than a burst of it: says which of the two the cells hold.
+  std::string unit_and_pace(const std::vector<const figures::Figure*>& cells) const {
+    if (!counter_.empty() || metric_ != Metric::rate || quantity_ != "flops") return unit();
+    std::vector<const figures::Figure*> measured;
+    std::ranges::copy_if(cells, std::back_inserter(measured), [](const auto* cell) { return cell->time.has_value(); });
+    const std::string pace = figures::pace_of(measured);
+    return pace.empty() ? unit() : unit() + " " + pace;
   }
 
   // Empty where it has no such figure.
@@ -225,11 +235,10 @@ std::vector<Column> label_columns(const figures::Pivot& pivot) {
   return columns;
 }
 
-std::string heading_of(const figures::Pivot& pivot, const Figures& figures, bool any_error) {
+std::string heading_of(const figures::Pivot& pivot, const std::string& unit, bool any_error) {
   const std::string across = pivot.across == "by" ? "way" : pivot.across;  // "by by" would be said else
   return fmt::format("{}{}{}: {} by {}{}", pivot.operation, pivot.common.empty() ? "" : " ",
-                     figures::text_of(pivot.common), figures.unit(), across,
-                     any_error ? ", relative error in parentheses" : "");
+                     figures::text_of(pivot.common), unit, across, any_error ? ", relative error in parentheses" : "");
 }
 
 }  // namespace
@@ -273,9 +282,10 @@ std::optional<PivotTable> pivot_table(const figures::Pivot& all, Metric metric) 
     titles.push_back(right(across.back()));
     texts.push_back(aligned(columns[column]));
   }
+  const std::string unit = figures.unit_and_pace(members);
   PivotTable result{Table(std::move(titles)), std::move(members), figures.mixes_modes()};
   result.table.keys = pivot.parameters.size();
-  result.table.title = heading_of(pivot, figures, any([](const Cell& cell) { return !cell.error.empty(); }));
+  result.table.title = heading_of(pivot, unit, any([](const Cell& cell) { return !cell.error.empty(); }));
   result.table.notes = std::move(notes);
   for (std::size_t row = 0; row < pivot.rows.size(); ++row) {
     std::vector<std::string> cells;

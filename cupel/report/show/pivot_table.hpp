@@ -24,7 +24,7 @@ std::string error_text(double error);
 inline constexpr double kWide = 0.05;
 
 struct PivotTable {
-  /// Titled "gemm/square: TFLOP/s by precision, relative error in parentheses", its keys what tells the rows apart.
+  /// Titled "gemm/square: TFLOP/s in bursts by precision, relative error in parentheses", its keys what tells the rows apart.
   /// Notes:
   /// "[1] skipped: no memory", in order; last, in a table of shares of several limits, that of cells without a mark of
   /// theirs: "limit where none is named: device memory".

@@ -61,7 +61,7 @@ TEST(PivotTable, HasSpeedAndErrorInOneRow) {
 
   const auto table = table_of(all);
 
-  EXPECT_EQ(table->table.title, "gemm/square: TFLOP/s by precision, relative error in parentheses");
+  EXPECT_EQ(table->table.title, "gemm/square: TFLOP/s in bursts by precision, relative error in parentheses");
   EXPECT_EQ(rows_of(table, 100),
             "     n           fp32          fp16\n"
             "  1024  33.8 (2.0e-7)  239 (2.1e-4)\n"
@@ -166,13 +166,25 @@ TEST(PivotTable, HasTheCounterThatItIsJudgedByUnlessAskedForAnother) {
   EXPECT_THAT(rows_of(table_of(all, Metric::time), 100), HasSubstr("8192  21.6 ms"));
 }
 
+TEST(PivotTable, SaysOfArithmeticWhetherItWentOn) {
+  const auto title_in = [](record::Mode mode) {
+    record::ResultSet results = products();
+    for (record::Row& row : results.rows) row.series.front().mode = mode;
+    return table_of(figures::figures_of(results), Metric::rate)->table.title;
+  };
+
+  EXPECT_THAT(title_in(record::Mode::hot), HasSubstr("gemm/square: TFLOP/s in bursts by precision"));
+  EXPECT_THAT(title_in(record::Mode::sustained), HasSubstr("gemm/square: TFLOP/s sustained by precision"));
+  EXPECT_THAT(title_in(record::Mode::host), HasSubstr("gemm/square: TFLOP/s by precision"));
+}
+
 TEST(PivotTable, HasTimesWhereTheWorkIsIncidentalUnlessAskedForRates) {
   record::ResultSet results = products();
   for (record::Row& row : results.rows) row.advice = {{"avoid-sync", record::Role::variant, "step", ""}};
   const auto all = figures::figures_of(results);
 
   EXPECT_THAT(table_of(all)->table.title, HasSubstr("gemm/square: time by precision"));
-  EXPECT_THAT(table_of(all, Metric::rate)->table.title, HasSubstr("gemm/square: TFLOP/s by precision"));
+  EXPECT_THAT(table_of(all, Metric::rate)->table.title, HasSubstr("gemm/square: TFLOP/s in bursts by precision"));
 }
 
 TEST(Show, ListsNoRateOfIncidentalWork) {
@@ -301,7 +313,7 @@ record::ResultSet many() {
 TEST(Show, TabulatesALongOperationAndListsAShortOne) {
   const std::string of_many = show(many(), {.legend = true}), of_few = show(products(), {});
 
-  EXPECT_THAT(of_many, HasSubstr("gemm/square: TFLOP/s by precision"));
+  EXPECT_THAT(of_many, HasSubstr("gemm/square: TFLOP/s in bursts by precision"));
   EXPECT_THAT(of_many, HasSubstr("--flat lists each benchmark"));
   EXPECT_THAT(of_few, HasSubstr("precision:fp16 n:8192"));
   EXPECT_THAT(of_few, HasSubstr("2.1e-4"));
@@ -315,7 +327,7 @@ TEST(Show, ListsEverythingWhenAskedTo) {
 }
 
 TEST(Show, TabulatesAShortOperationWhenAskedTo) {
-  EXPECT_THAT(show(products(), {.across = "n"}), HasSubstr("gemm/square: TFLOP/s by n"));
+  EXPECT_THAT(show(products(), {.across = "n"}), HasSubstr("gemm/square: TFLOP/s in bursts by n"));
   EXPECT_THAT(show(products(), {.metric = Metric::time}), HasSubstr("gemm/square: time by"));
 }
 
@@ -332,7 +344,7 @@ TEST(Show, TabulatesWhatIsTooWideForTheTerminal) {
 
   const std::string text = show(results, {});
 
-  EXPECT_THAT(text, HasSubstr("conv/choice pass:forward precision:fp16 layout:nhwc batch:64: TFLOP/s by"));
+  EXPECT_THAT(text, HasSubstr("conv/choice pass:forward precision:fp16 layout:nhwc batch:64: TFLOP/s in bursts by"));
 }
 
 TEST(Show, SaysOnceWhatWouldMakeAListTooWide) {

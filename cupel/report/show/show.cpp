@@ -17,6 +17,7 @@
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/items.hpp"
 #include "cupel/figures/machine.hpp"
+#include "cupel/figures/pace.hpp"
 #include "cupel/figures/pivot.hpp"
 #include "cupel/figures/power_limit.hpp"
 #include "cupel/figures/process.hpp"
@@ -243,7 +244,7 @@ void add_skipped(Lines& lines, const std::vector<figures::Figure>& all, const Se
 // Arithmetic on a rested clock: heat and the power limit take such a figure down where work goes on.
 bool is_burst(const figures::Figure& figure) {
   const bool arithmetic = figure.is_main && !figure.shown_as_time && figure.rate && figure.rate->quantity == "flops";
-  return arithmetic && (figure.mode == record::Mode::cold || figure.mode == record::Mode::hot);
+  return arithmetic && figures::is_burst(figure);
 }
 
 std::set<record::Mode> modes_listed(const std::vector<figures::Figure>& all, const ShowOptions& options) {
