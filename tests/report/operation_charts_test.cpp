@@ -309,6 +309,23 @@ TEST(StepPicture, IsOfTheStepThatPiecesAreRankedByWhereAnotherHasItsNet) {
   EXPECT_NEAR(rows[0].value.value_or(0), 24e-3, 1e-4);
 }
 
+TEST(StepPicture, HasTimesAloneWhereTheTableHasGainsOfChangesTakenOut) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  figures::synthetic::add_step(results, "add", "nothing", 24e-3);
+  figures::synthetic::add_step(results, "add", "graph", 6e-3);
+  const auto picture = [&] {
+    const auto advised = advice::advise(results, catalogue::built_in());
+    return step_picture(Device{"A", "a.json", &results, false}, advised, figures::figures_of(results));
+  };
+  const Chart added = picture().value();
+  figures::synthetic::add_step(results, "drop", "graph", 12e-3);
+  const Chart taken_out = picture().value();
+
+  EXPECT_THAT(drawn(added), HasSubstr(">4.00x</td>"));
+  EXPECT_THAT(drawn(taken_out), Not(testing::ContainsRegex(">[0-9.]+x")));
+  EXPECT_THAT(taken_out.words, HasSubstr("added to those above it. Gains in the table: one change taken out of all."));
+}
+
 TEST(ChartsOfWhatIsJudgedByACounter, ShowTheCounterInsteadOfTheTime) {
   record::ResultSet results{figures::synthetic::context(), {}};
   figures::synthetic::add_fragmentation(results, 0.0625);

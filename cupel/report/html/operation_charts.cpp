@@ -273,11 +273,14 @@ std::vector<Facet> problems_of(const Members& members, const std::string& key) {
   return problems;
 }
 
+bool is_noise(const std::optional<stats::Shift>& gain) {
+  return gain && gain->interval.low <= 0 && gain->interval.high >= 0;
+}
+
 // "1.09x", with a question mark where it may as well be none.
 std::string short_gain_text(const std::optional<stats::Shift>& gain) {
   if (!gain) return "";
-  const bool is_noise = gain->interval.low <= 0 && gain->interval.high >= 0;
-  return units::format_fixed(gain->ratio(), 2) + (is_noise ? "x ?" : "x");
+  return units::format_fixed(gain->ratio(), 2) + (is_noise(gain) ? "x ?" : "x");
 }
 
 // Each change after those before it, a bar for its time. is_short: gains without their intervals.
@@ -315,21 +318,25 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device,
           .is_wide = true};
 }
 
-// The same in little: what each change leaves of the time. alone: the table beside it has other gains.
+// The same in little: what each change leaves of the time. alone: the table beside it has the gains of changes taken
+// out of all, and so the picture has times alone.
 Chart waterfall_picture(const figures::Waterfall& waterfall, const Device& device, bool alone) {
   Chart chart = waterfall_chart(waterfall, device);
   RowPlot& plot = std::get<RowPlot>(chart.drawing);
-  plot.titles = {"time", "gain"};
+  plot.titles = {"time", alone ? "noise" : "gain"};
+  bool any_noise = false;
   for (std::size_t i = 0; i < plot.rows.size(); ++i) {
+    const std::optional<stats::Shift>& gain = waterfall.rungs[i].gain;
     plot.rows[i].remark.clear();
-    plot.rows[i].cells = {plot.rows[i].cells.front(), short_gain_text(waterfall.rungs[i].gain)};
+    plot.rows[i].cells = {plot.rows[i].cells.front(), alone ? is_noise(gain) ? "?" : "" : short_gain_text(gain)};
+    any_noise |= is_noise(gain);
   }
   std::erase_if(plot.rows, [](const PlotRow& row) { return !row.value; });
   chart.name.clear();
   chart.is_picture = true;
-  const auto is_noise = [](const PlotRow& row) { return row.cells.back().ends_with("?"); };
-  if (alone) chart.words = "Bars: each change added to those above it. Table: one change taken out of all.";
-  if (std::ranges::any_of(plot.rows, is_noise)) chart.words += " ?: within noise.";
+  if (alone)
+    chart.words = "time as each change is added to those above it. Gains in the table: one change taken out of all.";
+  if (any_noise) chart.words += alone ? " ?: no clear difference from the line above." : " ?: within noise.";
   chart.caption.clear();
   return chart;
 }

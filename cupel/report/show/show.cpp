@@ -450,7 +450,7 @@ std::string picture(const std::vector<figures::Figure>& all) {
   if (falls.empty()) return "";
   const figures::Waterfall& first = falls.front();
   return waterfall_picture(first,
-                           advice::step_words(advice::step_name(first)) + ": its time, one change added to the other");
+                           advice::step_words(advice::step_name(first)) + ": its time, each change added to those above");
 }
 
 }  // namespace
