@@ -53,15 +53,20 @@ TEST_F(Charts, ShowBandwidthAgainstSizeWithTheLinksLimit) {
 
   EXPECT_THAT(drawn(figure), HasSubstr("<svg class=\"chart\""));
   EXPECT_THAT(drawn(figure), HasSubstr("</svg>PCIe 5.0 x16</li>"));  // in the legend: no label on a curve
-  EXPECT_THAT(figure.caption, HasSubstr("Limit: PCIe 5.0 x16, 63.0 GB/s."));
+  EXPECT_THAT(figure.caption, Not(HasSubstr("Limit")));              // the family says it once
 }
 
 TEST_F(Charts, NameTheirLimitsWhoseSourcesTheMethodNamesOnce) {
-  const std::string caption = named(of("gemm"), "gemm/square", "arithmetic rate against n").caption;
+  const std::vector<Family> families = families_of(devices_);
+  const Family& gemm = *std::ranges::find(families, "gemm", &Family::name);
+  const std::string limits = limits_sentence(members_of(gemm));
+  const std::string page = as_html(family_blocks(gemm, {}, devices_, "gemm"));
   const std::string method = as_html(method_blocks(families_of(devices_)));
 
-  EXPECT_THAT(caption, HasSubstr("Limits: fp32 at 1800 MHz, 37.5 TFLOP/s; tf32 at 1800 MHz, 300 TFLOP/s; "));
-  EXPECT_THAT(caption, Not(HasSubstr("invented for tests")));
+  EXPECT_THAT(limits, HasSubstr("Limits: fp32 at 1800 MHz, 37.5 TFLOP/s; tf32 at 1800 MHz, 300 TFLOP/s; "));
+  EXPECT_THAT(limits, Not(HasSubstr("invented for tests")));
+  ASSERT_NE(page.find(", 300 TFLOP/s; "), page.npos);
+  EXPECT_EQ(page.find(", 300 TFLOP/s; "), page.rfind(", 300 TFLOP/s; "));
   EXPECT_THAT(method, HasSubstr("Sources: invented for tests: "));
   EXPECT_EQ(method.find("invented for tests"), method.rfind("invented for tests"));
   for (const char* limit : {"PCIe 5.0 x16", "fp32 at 1800 MHz", "tf32 at 1800 MHz"})
@@ -83,7 +88,7 @@ TEST(ChartsOfArithmetic, HaveSharesOfThePeakAtTheClockThatWasSeen) {
 
   EXPECT_DOUBLE_EQ(value.reachable(), 0.5e15);
   EXPECT_THAT(tip_lines(measured, Quantity::flops)[1], HasSubstr(" of fp16 at 900 MHz"));
-  EXPECT_THAT(charts_of(families.front(), devices).front().caption, HasSubstr("fp16 at 1800 MHz, 1.00 PFLOP/s."));
+  EXPECT_EQ(limits_sentence(members_of(families.front())), "Limit: fp16 at 1800 MHz, 1.00 PFLOP/s.");
   EXPECT_THAT(as_html(method_blocks()), HasSubstr("Arithmetic is held against the peak at"));
 }
 
@@ -103,6 +108,33 @@ TEST_F(Charts, SayTheirNAndTheirRange) {
       }
     }
   }
+}
+
+TEST_F(Charts, SayOnceAFamilyWhatMostOfThemHave) {
+  const std::vector<Family> families = families_of(devices_);
+  const Family& sync = *std::ranges::find(families, "sync", &Family::name);
+  const std::string page = as_html(family_blocks(sync, {}, devices_, "sync"));
+  const std::string usual = "Where a figure says nothing else: host.";
+
+  ASSERT_NE(page.find(usual), page.npos) << page.substr(0, 400);
+  EXPECT_EQ(page.find(usual), page.rfind(usual));
+  EXPECT_EQ(page.find("Host.</figcaption>"), page.npos);
+}
+
+TEST(ChartsOfTwoDevices, SayALimitThatAllHaveOnce) {
+  record::ResultSet first = synthetic::results(), second = first;
+  for (record::Row& row : second.rows) {
+    if (row.limit && row.limit->name == "device memory") row.limit->per_second *= 2;
+  }
+  const std::vector<Device> devices{{.label = "A", .file = "a", .results = &first, .number = 0, .name = "A"},
+                                    {.label = "B", .file = "b", .results = &second, .number = 1, .name = "B"}};
+  const std::vector<Family> families = families_of(devices);
+  const auto family = [&](const char* name) { return *std::ranges::find(families, std::string(name), &Family::name); };
+
+  EXPECT_THAT(limits_sentence(members_of(family("transfer"))), HasSubstr("PCIe 5.0 x16, 63.0 GB/s"));
+  EXPECT_THAT(limits_sentence(members_of(family("transfer"))), Not(HasSubstr("PCIe 5.0 x16, 63.0 GB/s (")));
+  const std::string memory = limits_sentence(members_of(family("memory")));
+  EXPECT_THAT(memory, AllOf(HasSubstr(" (A)"), HasSubstr(" (B)")));
 }
 
 TEST(ChartsOfTwoDevices, DrawNoRangeBesideIntervals) {

@@ -104,11 +104,9 @@ std::string axis_title(const AdviceResult& result) {
   return "gain (" + (result.metric.is_time() ? "before / after" : ratio_text(result.metric)) + ")";
 }
 
-std::string gain_caption(const AdvicePiece& piece, const std::vector<Curve>& curves) {
-  const advice::AdviceMetric& metric = curves.front().result->metric;
-  return units::shorten(catalogue_row(piece.id).advice, kSentence) +
-         (metric.is_time() ? "" : " Gain: " + ratio_text(metric) + ".") + " " + n_of(curves) +
-         (has_intervals(curves) ? ", 95 % intervals." : ", ranges.");
+// The table of all advice says what each piece is, and the axis what its gain is.
+std::string gain_caption(const std::vector<Curve>& curves) {
+  return n_of(curves) + (has_intervals(curves) ? ", 95 % intervals." : ", ranges.");
 }
 
 Chart gain_chart(const AdvicePiece& piece, const std::string& axis, const std::vector<Curve>& curves,
@@ -139,7 +137,7 @@ Chart gain_chart(const AdvicePiece& piece, const std::string& axis, const std::v
   chart.description = piece.id + ": gain against " + axis;
   const std::string of = labels.size() == 1 && !labels.front().empty() ? ", " + labels.front() : "";
   const std::string words = "gain against " + chart.x_title + of;
-  std::string says = gain_caption(piece, curves);
+  std::string says = gain_caption(curves);
   units::append(says, ratios_sentence(chart, devices), " ");
   return {.name = piece.id,
           .words = words,
@@ -187,7 +185,7 @@ Chart gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, cons
   Chart chart{.name = piece.id,
               .title = common,
               .words = "gain of each scenario",
-              .caption = gain_caption(piece, curves),
+              .caption = gain_caption(curves),
               .is_wide = true};
   if (plot.rows.size() > kManyRows) chart.folded = fmt::format("{} scenarios", plot.rows.size());
   chart.drawing = std::move(plot);

@@ -20,9 +20,45 @@
 namespace cupel::report::html {
 namespace {
 
+std::vector<std::string> sentences_of(const std::string& caption) {
+  std::vector<std::string> sentences;
+  std::string_view left = caption;
+  for (std::size_t at = 0; (at = left.find(". ")) != left.npos; left.remove_prefix(at + 2))
+    sentences.emplace_back(left.substr(0, at + 1));
+  if (!left.empty()) sentences.emplace_back(left);
+  return sentences;
+}
+
+// "Cold, hot.", as captions have it.
+bool is_of_modes(const std::string& sentence) {
+  constexpr auto kModes = names_of(record::Mode{});
+  return std::ranges::any_of(kModes, [&](std::string_view mode) {
+    return sentence.size() > mode.size() && std::string_view(sentence).substr(1).starts_with(mode.substr(1)) &&
+           (sentence[mode.size()] == ',' || sentence[mode.size()] == '.');
+  });
+}
+
+bool is_of_n(const std::string& sentence) { return sentence.starts_with("n: "); }
+
+// Takes the sentence of this kind that most captions have out of them, to be said once above the figures.
+std::string take_usual(std::vector<Chart>& charts, bool (*is_it)(const std::string&)) {
+  std::vector<std::string> all;
+  for (const Chart& chart : charts) std::ranges::copy_if(sentences_of(chart.caption), std::back_inserter(all), is_it);
+  const std::optional<std::string> usual = units::most_common(all);
+  if (!usual || std::ranges::count(all, *usual) < 2) return "";
+  for (Chart& chart : charts) {
+    std::vector<std::string> left = sentences_of(chart.caption);
+    std::erase(left, *usual);
+    chart.caption = units::joined(left, " ");
+  }
+  std::string text = *usual;
+  if (!is_of_n(text)) text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  return "Where a figure says nothing else: " + text;
+}
+
 // Narrow ones first.
 Blocks gains(const std::string& family, const std::vector<AdvicePiece>& pieces, const std::vector<Device>& devices) {
-  Blocks charts;
+  std::vector<Chart> charts;
   for (const AdvicePiece& piece : pieces) {
     if (piece.family != family) continue;
     const std::string anchor = advice_anchor(piece.id);
@@ -33,9 +69,12 @@ Blocks gains(const std::string& family, const std::vector<AdvicePiece>& pieces, 
       ++number;
     }
   }
-  std::ranges::stable_partition(charts, [](const Block& block) { return !std::get<Chart>(block).is_wide; });
-  if (!charts.empty()) charts.insert(charts.begin(), Heading{"What its advice gives", 3});
-  return charts;
+  if (charts.empty()) return {};
+  std::ranges::stable_partition(charts, [](const Chart& chart) { return !chart.is_wide; });
+  Blocks blocks{Heading{"What its advice gives", 3}};
+  if (const std::string usual = take_usual(charts, is_of_n); !usual.empty()) blocks.push_back(Paragraph{usual});
+  std::ranges::move(charts, std::back_inserter(blocks));
+  return blocks;
 }
 
 std::string remarks_of(const DeviceFigure& measured) {
@@ -222,11 +261,16 @@ Blocks not_measured(const Family& family, const std::vector<Device>& devices) {
 Blocks family_blocks(const Family& family, const std::vector<AdvicePiece>& pieces, const std::vector<Device>& devices,
                      const std::string& id) {
   Blocks blocks;
-  for (Chart& chart : charts_of(family, devices)) {
-    chart.id = fmt::format("{}-{}", id, blocks.size() + 1);
+  std::vector<Chart> charts = charts_of(family, devices);
+  std::string head = limits_sentence(members_of(family));
+  units::append(head, take_usual(charts, is_of_modes), " ");
+  if (!head.empty()) blocks.push_back(Paragraph{head});
+  int number = 0;
+  for (Chart& chart : charts) {
+    chart.id = fmt::format("{}-{}", id, ++number);
     blocks.push_back(std::move(chart));
   }
-  if (blocks.empty()) blocks.push_back(Paragraph{"Nothing of this family has a time."});
+  if (charts.empty()) blocks.push_back(Paragraph{"Nothing of this family has a time."});
   for (Blocks part :
        {gains(family.name, pieces, devices), every_number(family, devices), not_measured(family, devices)})
     std::ranges::move(part, std::back_inserter(blocks));

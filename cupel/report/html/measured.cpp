@@ -84,17 +84,15 @@ std::string mode_sentence(const Members& members, const Quantity& quantity) {
   return text + ".";
 }
 
-// Empty where there is no limit. The method says where they come from.
-std::string limit_sentence(const Members& members, const Quantity& quantity) {
+// The limits that a benchmark is held against, "PCIe 5.0 x16, 63.0 GB/s".
+std::vector<std::string> limits_of(const DeviceFigure& measured) {
   std::vector<std::string> limits;
-  for (const DeviceFigure* one : members) {
-    const std::optional<Value> value = one->value(quantity);
-    if (!value || !value->limit) continue;
-    units::add_once(limits, limit_of(*one) + ", " + value_text(*value->limit, quantity));
+  for (const Quantity quantity : {Quantity::bytes, Quantity::flops, Quantity::items}) {
+    const std::optional<Value> value = measured.value(quantity);
+    if (value && value->limit)
+      limits.push_back(measured.figure.limit->name + ", " + value_text(*value->limit, quantity));
   }
-  if (limits.empty()) return "";
-  return fmt::format("Limit{}: {}.", limits.size() > 1 ? "s" : "",
-                     units::shorten(fmt::format("{}", fmt::join(limits, "; ")), 1000));
+  return limits;
 }
 
 }  // namespace
@@ -155,11 +153,6 @@ std::string spread_text(const DeviceFigure& measured, const Quantity& quantity) 
       fmt::format("{} {}", ends_text(value, quantity), units::scale_for(value.location, unit_of(quantity)).suffix);
   if (time.is_range()) return "range " + ends;
   return fmt::format("interval {} ({})", ends, units::format_percent(time.level));
-}
-
-std::string limit_of(const DeviceFigure& measured) {
-  const std::string& device = measured.device->name;
-  return measured.figure.limit->name + (device.empty() ? "" : " of " + device);
 }
 
 std::string limit_name(const DeviceFigure& measured, const Value& value) {
@@ -277,11 +270,31 @@ std::string n_sentence(const Members& members, const Quantity& quantity) {
                                   : " inside one process.");
 }
 
+std::string limits_sentence(const Members& members) {
+  struct Limit {
+    std::string words;
+    std::vector<std::string> devices;
+  };
+  std::vector<Limit> limits;
+  std::set<std::string> all_devices;
+  for (const DeviceFigure* one : members) {
+    all_devices.insert(one->device->name);
+    for (const std::string& words : limits_of(*one))
+      units::add_once(units::entry(limits, words, &Limit::words).devices, one->device->name);
+  }
+  std::vector<std::string> said;
+  for (const Limit& limit : limits) {
+    const bool is_of_all = limit.devices.size() == all_devices.size();
+    said.push_back(limit.words + (is_of_all ? "" : " (" + units::joined(limit.devices) + ")"));
+  }
+  if (said.empty()) return "";
+  return fmt::format("Limit{}: {}.", said.size() > 1 ? "s" : "", units::shorten(units::joined(said, "; "), 1000));
+}
+
 std::string caption(const Members& members, const Quantity& quantity, bool has_n_column) {
   std::string text;
   if (!has_n_column || have_intervals(members)) text = n_sentence(members, quantity);
   units::append(text, mode_sentence(members, quantity), " ");
-  units::append(text, limit_sentence(members, quantity), " ");
   return text;
 }
 

@@ -78,9 +78,6 @@ std::string spread_text(const DeviceFigure& measured, const Quantity& quantity);
 /// The value that a chart draws of it. intervals: lines are intervals there, so that it has none where it has a range.
 Value drawn(const DeviceFigure& measured, const Quantity& quantity, bool intervals);
 
-/// "device memory" of the only device, "device memory of H200" of several.
-std::string limit_of(const DeviceFigure& measured);
-
 /// "bf16 at 1601 MHz" of a limit of 1980 MHz where that clock was seen.
 std::string limit_name(const DeviceFigure& measured, const Value& value);
 
@@ -121,15 +118,18 @@ struct Facet {
 /// last one into parts of several values.
 std::vector<Facet> facets_of(const Members& members, const std::string& axis, std::size_t most);
 
-// ---- The sentences under a chart: n, intervals and limits, of what it shows
+// ---- The sentences under a chart, of what it shows
 
 /// "n: 7 / 210, intervals 98.4 % over processes.": processes and their samples of each point. A counter has no samples:
 /// it is one number a process.
 std::string n_sentence(const Members& members, const Quantity& quantity = Quantity::time);
 
-/// n_sentence(), modes ("Cold.") and limits ("Limit: PCIe 5.0 x16, 63.0 GB/s."). has_n_column: a column of the figure
-/// says n and whether it has ranges. How any figure is read, and where limits come from, stands once, in the page's
-/// method.
+/// "Limits: PCIe 5.0 x16, 63.0 GB/s; device memory, 4.81 TB/s (H200)." with the device's name where not all have it. A
+/// family says it once, a legend and a tip name the limits alone, and the page's method says where they come from.
+std::string limits_sentence(const Members& members);
+
+/// n_sentence() and modes ("Cold."). has_n_column: a column of the figure says n and whether it has ranges. How any
+/// figure is read stands once, in the page's method.
 std::string caption(const Members& members, const Quantity& quantity, bool has_n_column = false);
 
 }  // namespace cupel::report::html

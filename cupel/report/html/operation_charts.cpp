@@ -106,34 +106,42 @@ std::vector<ChartSeries> series_of(const Members& members, const std::string& ax
   return all;
 }
 
-// One line for each limit of each device. A limit that only one colour is held against has that colour.
+// One line for each limit of each device, or of all of them that are alike. A limit that only one colour is held
+// against has that colour.
 std::vector<ChartGuide> guides_of(const Members& members, const std::vector<ChartSeries>& series,
                                   const std::string& axis, const Quantity& quantity) {
   const std::vector<std::string> keys = varying_keys(members, axis);
   struct Seen {
-    ChartGuide guide;
+    std::string name;
+    std::vector<const Device*> devices;
     std::set<std::string> labels, names;
   };
-  std::map<std::pair<double, std::size_t>, Seen> seen;
+  std::map<double, Seen> seen;
+  std::set<const Device*> devices;
   for (const DeviceFigure* one : members) {
     const Value value = *one->value(quantity);
     if (!value.limit) continue;
-    Seen& entry = seen[{*value.limit, one->device->number}];
+    Seen& entry = seen[*value.limit];
+    devices.insert(one->device);
+    units::add_once(entry.devices, one->device);
     entry.labels.insert(series_label(*one, keys));
-    const std::string name = limit_of(*one);
-    if (entry.names.insert(name).second) units::append(entry.guide.label, name);
-    entry.guide.y = *value.limit;
-    entry.guide.device = one->device->number;
+    const std::string& name = one->figure.limit->name;
+    if (entry.names.insert(name).second) units::append(entry.name, name);
   }
   std::vector<ChartGuide> guides;
-  for (auto& [key, entry] : seen) {
+  for (auto& [y, entry] : seen) {
+    ChartGuide& guide = guides.emplace_back(ChartGuide{y, entry.name, std::nullopt, std::nullopt});
+    if (devices.size() > 1 && entry.devices.size() == 1) {
+      guide.label += " of " + entry.devices.front()->name;
+      guide.device = entry.devices.front()->number;
+    } else if (devices.size() == 1) {
+      guide.device = entry.devices.front()->number;
+    }
     for (const ChartSeries& one : series) {
       if (seen.size() > 1 && entry.labels.size() == 1 && one.label == *entry.labels.begin() &&
-          one.device == *entry.guide.device) {
-        entry.guide.colour = one.colour;
-      }
+          entry.devices.size() == 1 && one.device == entry.devices.front()->number)
+        guide.colour = one.colour;
     }
-    guides.push_back(entry.guide);
   }
   return guides;
 }
@@ -362,8 +370,9 @@ std::string without_brackets(const std::string& words) {
   return at == words.npos ? words : words.substr(0, at) + ".";
 }
 
-// A figure of each step, whatever the devices. The first that has these columns says what they mean.
-std::vector<Chart> waterfall_charts(const Operation& operation, const std::vector<Device>& devices) {
+// A figure of each step, whatever the devices. The first that has these columns says what they mean. said: by those
+// before it.
+std::vector<Chart> waterfall_charts(const Operation& operation, const std::vector<Device>& devices, std::string& said) {
   struct Step {
     std::string where;
     std::vector<Chart> on;
@@ -383,7 +392,6 @@ std::vector<Chart> waterfall_charts(const Operation& operation, const std::vecto
     }
   }
   std::vector<Chart> all;
-  std::string said;
   for (Step& step : steps) {
     all.push_back(devices.size() > 1 ? joined(std::move(step.on), devices) : std::move(step.on.front()));
     const std::string_view beginning =
@@ -454,11 +462,12 @@ std::optional<Chart> step_picture(const Device& device, std::span<const advice::
 std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& devices) {
   std::vector<Chart> lines, rows;
   std::map<Quantity, Members> few;
+  std::string said;
   if (const std::optional<Chart> figure = by_precision(family, devices)) lines.push_back(*figure);
   for (const Operation& operation : family.operations) {
     Members left = with_time(operation);
     if (left.empty()) continue;
-    if (std::vector<Chart> falls = waterfall_charts(operation, devices); !falls.empty()) {
+    if (std::vector<Chart> falls = waterfall_charts(operation, devices, said); !falls.empty()) {
       std::ranges::move(falls, std::back_inserter(rows));
       continue;
     }
