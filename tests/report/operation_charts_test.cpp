@@ -444,6 +444,29 @@ TEST(ChartsOfIncidentalWork, ShowTimesInsteadOfRates) {
   EXPECT_THAT(drawn(figures[0]), Not(HasSubstr("GB/s")));
 }
 
+TEST(ChartsOfManySeries, HaveRowsWhereAPartHasOneValueOfTheAxis) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  const auto add = [&](const std::string& a, int b, int size) {
+    record::Row& row = results.rows.emplace_back();
+    row.family = "f";
+    row.params = {{"a", a}, {"b", "y" + std::to_string(b)}, {"bytes", std::to_string(size)}};
+    row.name = "f/op/a:" + a + "/b:y" + std::to_string(b) + "/bytes:" + std::to_string(size);
+    row.series.emplace_back().samples_s.assign(30, 1e-6 * size);
+  };
+  for (int b = 0; b < 10; ++b) {
+    for (int size = 1; size <= 4; ++size) add("swept", b, size);
+    add("once", b, 1);
+  }
+
+  const std::vector<Chart> figures = charts_of(results);
+
+  ASSERT_EQ(figures.size(), 2u);
+  EXPECT_EQ(figures[0].title, "a:swept");
+  ASSERT_TRUE(std::holds_alternative<RowPlot>(figures[1].drawing));
+  EXPECT_EQ(std::get<RowPlot>(figures[1].drawing).rows.size(), 10u);
+  EXPECT_EQ(figures[1].title, "a:once bytes:1 B");
+}
+
 TEST(ChartsOfManySeries, AreDividedSoThatEachHasAtMostEight) {
   record::ResultSet results{figures::synthetic::context(), {}};
   for (int a = 0; a < 5; ++a) {

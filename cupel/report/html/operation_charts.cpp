@@ -478,9 +478,17 @@ std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& de
     while (!left.empty()) {
       const auto [quantity, members] = take_known(left);
       if (const std::optional<std::string> axis = axis_of(members)) {
+        Members single;  // of parts with one value of the axis, which make no line
         for (const Facet& facet : facets_of(members, *axis, most_labels(devices))) {
-          lines.push_back(line_chart(operation.name, facet, *axis, quantity, devices));
+          if (values_of(facet.members, *axis).size() > 1) {
+            lines.push_back(line_chart(operation.name, facet, *axis, quantity, devices));
+          } else {
+            single.insert(single.end(), facet.members.begin(), facet.members.end());
+          }
         }
+        if (!single.empty())
+          rows.push_back(
+              plain_rows({.name = operation.name, .words = title_of(quantity)}, single, quantity, devices, false));
       } else if (members.size() < kFew * devices.size()) {
         few[quantity].insert(few[quantity].end(), members.begin(), members.end());
       } else {

@@ -195,12 +195,14 @@
   }
 
   const main = document.querySelector("main");
-  let fitted = 0;
-  new ResizeObserver(() => {
-    if (main.clientWidth === fitted) return;
-    fitted = main.clientWidth;
-    fit_tables(main);
-  }).observe(main);
+  const fitted = new Map();  // section -> the width for which its tables are drawn
+  const sections = new ResizeObserver(entries => {
+    for (const {target} of entries) {
+      if (fitted.get(target) !== target.clientWidth) fit_tables(target);
+      fitted.set(target, target.clientWidth);
+    }
+  });
+  for (const section of all("main > section")) sections.observe(section);
   main.addEventListener("toggle", event => fit_tables(event.target), true);
 
   // ---- What a figure can do ----
