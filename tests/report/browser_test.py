@@ -1,4 +1,4 @@
-"""The page of `cupel report` in a real browser, of all results in results/:  browser_test.py CUPEL MAKE_RESULTS CHROMIUM FOLDER
+"""The page of `cupel report` in a real browser, of all results in results/:  browser_test.py CUPEL CHROMIUM FOLDER
 
 One browser opens each page once for all tests. Pages, a screenshot of each section in both themes and in a narrow window, and a print
 of one page stay in FOLDER.
@@ -18,7 +18,7 @@ import tempfile
 import threading
 import unittest
 
-CUPEL, MAKE_RESULTS, CHROMIUM, FOLDER = sys.argv[1:5]
+CUPEL, CHROMIUM, FOLDER = sys.argv[1:4]
 FOLDER = pathlib.Path(FOLDER).resolve()
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -140,9 +140,9 @@ PROBE = (HERE / "probe.js").read_text(encoding="utf-8")
 
 
 def lengthen_names(source, target):
-    """The same results with names, scenarios and notes of 150 letters and no blank."""
-    results = json.loads(source.read_text(encoding="utf-8"))
-    results["context"]["cupel"]["run"]["notes"]["long"] = "/wait:every_step" * 10
+    """The same results with names, scenarios and notes of 150 letters and no blank, which no real one has."""
+    results = json.loads(gzip.decompress(source.read_bytes()))
+    results["context"]["cupel"]["run"].setdefault("notes", {})["long"] = "/wait:every_step" * 10
     for row in results["benchmarks"]:
         row["name"] = row["run_name"] = row["name"] + "/threshold:zero" * 10
         for tag in row["cupel"].get("advice", []):
@@ -151,7 +151,7 @@ def lengthen_names(source, target):
 
 
 def make_history(folder):
-    """The page of 14 points, of which the last six have a slower AdamW and the last five another driver."""
+    """The page of 14 points, of which the last six have a slower AdamW, the last five another driver and the last three another board."""
     source = json.loads(gzip.decompress((RESULTS / "nvidia-h200" / "optimizer.json.gz").read_bytes()))
     context = source["context"]["cupel"]
     times = [(series, list(series["samples_s"]), row["name"]) for row in source["benchmarks"] for series in row["cupel"]["series"]]
@@ -159,6 +159,7 @@ def make_history(folder):
         context["run"].update(started=f"2026-10-{number + 1:02d}T04:00:00Z", ended=f"2026-10-{number + 1:02d}T05:00:00Z")
         context["build"]["git_revision"] = f"{number + 1:x}" * 40
         context["device"]["driver_version"] = "590.1" if number >= 9 else "580.159.04"
+        context["device"]["uuid"] = "GPU-22222222" if number >= 11 else "GPU-11111111"
         for place, (series, samples, name) in enumerate(times):
             factor = (1 + 0.001 * ((number * 7 + place) % 5)) * (1.12 if number >= 8 and "adam" in name else 1)
             series["samples_s"] = [time * factor for time in samples]
@@ -179,8 +180,7 @@ class Page(unittest.TestCase):
         pages["two"] = [RESULTS / "nvidia-h200", RESULTS / "nvidia-h100"]
         pages["two-x2"] = [RESULTS / "nvidia-h200-x2", RESULTS / "nvidia-h100-x2"]
         with tempfile.TemporaryDirectory() as data:
-            subprocess.run([MAKE_RESULTS, data], check=True)
-            lengthen_names(pathlib.Path(data) / "a.json", pathlib.Path(data) / "long.json")
+            lengthen_names(RESULTS / "nvidia-h200" / "sync.json.gz", pathlib.Path(data) / "long.json")
             pages["long"] = [pathlib.Path(data) / "long.json"]
             for name, files in pages.items():
                 subprocess.run([CUPEL, "report", *files, "-o", FOLDER / f"{name}.html"], check=True, stdout=subprocess.DEVNULL)
@@ -399,7 +399,10 @@ class Page(unittest.TestCase):
                 self.assertEqual(found[what], [], f"{what}, {size}")
             self.assertEqual(found["overflow"], 0)
             self.assertEqual(found["charts"], 15)
-        self.assertIn("driver: 580.159.04 -> 590.1", self.browser.evaluate("document.querySelector('.legend').textContent"))
+        legend = self.browser.evaluate("document.querySelector('.legend').textContent")
+        self.assertIn("driver: 580.159.04 -> 590.1 at aaaa", legend)
+        self.assertIn("board: GPU-11111111 -> GPU-22222222 at cccc", legend)
+        self.assertEqual(self.browser.evaluate("document.querySelector('svg.chart').querySelectorAll('.moment').length"), 3)  # the step, too
 
     def test_prints_how_to_apply_it(self):
         self.browser.open(self.pages["nvidia-h100"])

@@ -1,6 +1,6 @@
 """The site of `cupel report --gallery` in a real browser, of all results in results/:
 
-gallery_browser_test.py CUPEL MAKE_RESULTS CHROMIUM FOLDER
+gallery_browser_test.py CUPEL CHROMIUM FOLDER
 """
 
 import html
