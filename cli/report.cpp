@@ -108,13 +108,24 @@ std::vector<std::filesystem::path> results_in(const std::filesystem::path& folde
   return results;
 }
 
+std::filesystem::path page_of(const std::filesystem::path& result) {
+  return files::without_ending(result.string()).string() + ".html";
+}
+
 report::IndexEntry entry_of(const std::filesystem::path& result, const std::optional<std::string>& bands,
-                            figures::SeenResults& seen) {
+                            figures::SeenResults& seen, bool makes_pages, std::vector<std::filesystem::path>& made) {
   const record::ResultSet results = figures::read_run(result.string()).results;
-  report::IndexEntry entry = report::index_entry(results, judge_board(results, bands));
+  const bands::Judgement board = judge_board(results, bands);
+  report::IndexEntry entry = report::index_entry(results, board);
   entry.file = result.filename().string();
   entry.copy_of = seen.copy_of(entry.file, figures::prints_of(results));
-  const std::filesystem::path page = files::without_ending(result.string()).string() + ".html";
+  std::filesystem::path page = page_of(result);
+  const bool is_copy = !entry.copy_of.empty();
+  if (is_copy && !std::filesystem::is_regular_file(page)) page = page_of(result.parent_path() / entry.copy_of);
+  if (makes_pages && !is_copy && !std::filesystem::exists(page)) {
+    report::write_html({{entry.file, results, false, board}}, page);
+    made.push_back(page);
+  }
   if (std::filesystem::is_regular_file(page)) entry.page = page.filename().string();
   return entry;
 }
@@ -128,9 +139,13 @@ std::string why_unlisted(const std::string& path, std::string what) {
 int write_report(const ReportFlags& flags) {
   if (flags.index) {
     if (!flags.files.empty()) throw UsageError("--index FOLDER lists that folder; leave out the files");
-    const WrittenIndex written = write_index_of(*flags.index, flags.force, flags.bands);
+    add_family_advice(std::nullopt);
+    const WrittenIndex written = write_index_of(*flags.index, flags.force, flags.bands, true);
     for (const auto& [file, why] : written.unlisted) complain(fmt::format("{} is not in the list: {}", file, why));
-    if (!flags.quiet) print(fmt::format("{}\n", written.page.string()));
+    for (const std::filesystem::path& page : written.made) {
+      if (!flags.quiet) print(page.string() + "\n");
+    }
+    if (!flags.quiet) print(written.page.string() + "\n");
     return kDone;
   }
   if (flags.files.empty()) throw UsageError("report: name the result files, or a folder behind --index");
@@ -153,13 +168,14 @@ int write_report(const ReportFlags& flags) {
 
 }  // namespace
 
-WrittenIndex write_index_of(const std::filesystem::path& folder, bool force, const std::optional<std::string>& bands) {
-  WrittenIndex written{folder / "index.html", {}};
+WrittenIndex write_index_of(const std::filesystem::path& folder, bool force, const std::optional<std::string>& bands,
+                            bool makes_pages) {
+  WrittenIndex written{folder / "index.html", {}, {}};
   std::vector<report::IndexEntry> entries;
   figures::SeenResults seen;
   for (const std::filesystem::path& result : results_in(folder)) {
     try {
-      entries.push_back(entry_of(result, bands, seen));
+      entries.push_back(entry_of(result, bands, seen, makes_pages, written.made));
     } catch (const std::exception& error) {
       written.unlisted.push_back({result.filename().string(), why_unlisted(result.string(), error.what())});
     }
@@ -181,7 +197,7 @@ void add_report(Command& app) {
   gallery->excludes(output);
   command
       .add_option("--index FOLDER", flags.index,
-                  "List the results in that folder and in its folders in FOLDER/index.html, with their reports")
+                  "List the results in that folder and in its folders in FOLDER/index.html, with a report of each")
       ->excludes(output)
       ->excludes(gallery);
   command.add_flag("-f,--force", flags.force, "Replace whatever is there");

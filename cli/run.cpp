@@ -281,7 +281,7 @@ std::string write_page(const std::filesystem::path& written, const record::Resul
 void renew_index(const RunFlags& flags, const std::filesystem::path& written) {
   if (output_of(flags)) return;
   try {
-    write_index_of(written.parent_path(), false, flags.bands);
+    write_index_of(written.parent_path(), false, flags.bands, false);
   } catch (const std::exception& error) {
     complain(fmt::format("the list of runs is not renewed: {}", error.what()));
   }

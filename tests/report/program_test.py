@@ -125,7 +125,7 @@ class Report(ProgramTest):
         for name in ("a", hostile.removesuffix(".json")):
             self.report("a.json", "-o", f"all/{name}.html")
         ended = self.report("--index", "all")
-        self.assertEqual(ended[:2], (0, "all/index.html\n"))
+        self.assertEqual(ended[:2], (0, "all/apart.html\nall/index.html\n"))  # the page that was not there
         page = (self.folder / "all/index.html").read_text(encoding="utf-8")
         self.assertIn(">2 results and 1 copy</h2>", page)  # the hostile one is of the same run
         self.assertEqual(page.count("a copy of "), 1)
@@ -134,11 +134,16 @@ class Report(ProgramTest):
         self.assertIn('<a href="./a.html">a.json</a>', page)
         self.assertIn('<a href="./%3Cimg%20src%3Dx%20onerror%3Dalert%281%29%3E.html">&lt;img src=x', page)
         self.assertNotIn("<img", page)
-        self.assertRegex(page, r'<th scope="row">apart</th><td>\d{4}-\d\d-\d\d \d\d:\d\d UTC</td><td>Test GPU B</td>')  # without a page
+        self.assertRegex(page, r'<th scope="row"><a href="./apart.html">apart</a></th><td>\d{4}-\d\d-\d\d \d\d:\d\d UTC</td><td>Test GPU B</td>')
+        self.assertIn("Test GPU B", (self.folder / "all/apart.html").read_text(encoding="utf-8"))
         self.assertIn("<h2>1 file that cannot be listed</h2>", page)
         self.assertRegex(page, r'<th scope="row">broken.json</th><td>the whole: parse error')
         self.assertIn('placeholder="H200 gemm"', page)
-        self.assertEqual(self.report("--index", "all").code, 0)
+        self.assertEqual(self.report("--index", "all")[:2], (0, "all/index.html\n"))
+        (self.folder / f"all/{hostile.removesuffix('.json')}.html").unlink()
+        self.report("--index", "all")
+        page = (self.folder / "all/index.html").read_text(encoding="utf-8")
+        self.assertEqual(page.count('<th scope="row"><a href="./'), 3)  # each row; the copy's to the page of its original
         self.assertEqual(self.report("--index", "all", "a.json").code, 2)
         (self.folder / "all/index.html").write_text("mine", encoding="utf-8")
         self.assertEqual(self.report("--index", "all").code, 2)
