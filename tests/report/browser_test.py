@@ -184,7 +184,9 @@ class Page(unittest.TestCase):
             pages["long"] = [pathlib.Path(data) / "long.json"]
             for name, files in pages.items():
                 subprocess.run([CUPEL, "report", *files, "-o", FOLDER / f"{name}.html"], check=True, stdout=subprocess.DEVNULL)
-        cls.pages = {name: FOLDER / f"{name}.html" for name in pages}
+        cls.pages = {name: FOLDER / f"{name}.html" for name in [*pages, "compare"]}
+        with open(cls.pages["compare"], "wb") as page:
+            subprocess.run([CUPEL, "compare", *pages["two"], "--format", "html"], stdout=page)
         cls.real = {name: page for name, page in cls.pages.items() if name != "long"}
         cls.h200 = cls.pages["nvidia-h200"]
         cls.proxy = Proxy().__enter__()
@@ -377,6 +379,35 @@ class Page(unittest.TestCase):
             self.assertEqual(found["without_ratio"], [], name)
             self.assertEqual(found["stacked"], [], name)
             self.assertEqual(found["hidden"], [], name)
+
+    def test_compares_rows_before_those_of_one_side(self):
+        self.browser.open(self.pages["compare"])
+        found = self.browser.evaluate("""(() => {
+            const table = document.querySelector("#benchmarks > .scroll table");
+            return {rows: Array.from(table.querySelectorAll("tbody tr"), row => row.textContent), titles: table.tHead.textContent,
+              folded: Array.from(document.querySelectorAll("#benchmarks summary"), one => one.textContent)};
+          })()""")
+        self.assertGreater(len(found["rows"]), 3)
+        self.assertEqual([row for row in found["rows"] if "MISSING" in row or "ADDED" in row], [])
+        self.assertRegex(" ".join(found["folded"]), r"\b\d+ (missing|added) \(\w+ \d+")
+        self.assertRegex(found["titles"], "h200.*h100")
+
+    def test_links_each_result_of_a_list_to_its_page(self):
+        folder = FOLDER / "list"
+        for name in ("nvidia-h200/sync", "nvidia-h100-sustained/gemm"):
+            (folder / name).parent.mkdir(parents=True)
+            shutil.copy(RESULTS / f"{name}.json.gz", folder / f"{name}.json.gz")
+        shutil.copy(RESULTS / "nvidia-h200/memory.json.gz", folder)
+        subprocess.run([CUPEL, "report", "--index", folder, "-q"], check=True)
+        for width in (WIDE[0], *BETWEEN, NARROW[0]):
+            self.assertEqual(self.browser.open(folder / "index.html", (width, 900)), [])
+            self.browser.settle()
+            self.assertEqual(self.browser.evaluate("probe.too_wide()"), [], width)
+        links = self.browser.evaluate('Array.from(document.querySelectorAll("#results tbody tr"), row => row.querySelector("th a").getAttribute("href"))')
+        self.assertEqual(sorted(links), ["./memory.html", "./nvidia-h100-sustained.html", "./nvidia-h200.html"])
+        for link in links:
+            self.assertEqual(self.browser.open(folder / link), [])
+            self.assertIn("NVIDIA", self.browser.evaluate("document.querySelector('h1').textContent"))
 
     def test_keeps_a_number_with_its_unit_where_there_is_room(self):
         self.assertEqual(self.layout["nvidia-h200", WIDE]["split_numbers"], [])

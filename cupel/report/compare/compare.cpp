@@ -62,21 +62,24 @@ std::vector<std::string> short_labels(const CompareReport& report) {
   return all;
 }
 
-// A column of times: what tells the file from the others, or what it is to the comparison where that is too long.
-std::string title(const std::string& label, const char* otherwise) {
-  return units::display_width(units::visible(label)) > kLongestTitle ? otherwise : label;
+// A table in text has less room for titles than one on a page.
+enum class On { text, page };
+
+// A column of times: what tells the file from the others, or what it is to the comparison where text has no room.
+std::string title(const std::string& label, const char* otherwise, On on) {
+  return on == On::text && units::display_width(units::visible(label)) > kLongestTitle ? otherwise : label;
 }
 
-std::vector<Column> columns(const CompareReport& report) {
+std::vector<Column> columns(const CompareReport& report, On on) {
   // The column that a reader misses least goes first.
   enum Spare { kNever, kMde, kShare, kP, kCount };
   const std::vector<std::string> labels = short_labels(report);
-  std::vector<Column> columns{left("benchmark", Fold::above), left("mode"), right(title(labels.front(), "reference")),
-                              right("of limit", kShare)};
+  std::vector<Column> columns{left("benchmark", Fold::above), left("mode"),
+                              right(title(labels.front(), "reference", on)), right("of limit", kShare)};
   for (std::size_t c = 1; c < labels.size(); ++c) {
     columns.insert(columns.end(),
-                   {right(title(labels[c], "contender")), right("of limit", kShare), right(kSpeed), left("interval"),
-                    right("p", kP), right("MDE", kMde), right("n", kCount), left("verdict")});
+                   {right(title(labels[c], "contender", on)), right("of limit", kShare), right(kSpeed),
+                    left("interval"), right("p", kP), right("MDE", kMde), right("n", kCount), left("verdict")});
   }
   columns.push_back(left("notes", Fold::below));
   return columns;
@@ -132,14 +135,14 @@ Table environment_table(const CompareReport& report, std::span<const Environment
   return table;
 }
 
-Table empty_table(const CompareReport& report) {
-  Table table(columns(report));
+Table empty_table(const CompareReport& report, On on) {
+  Table table(columns(report, on));
   table.badges = verdict_badges();
   return table;
 }
 
-Table rows_table(const CompareReport& report, const std::vector<CompareRow>& rows) {
-  Table table = empty_table(report);
+Table rows_table(const CompareReport& report, const std::vector<CompareRow>& rows, On on) {
+  Table table = empty_table(report, on);
   for (const CompareRow& row : rows) add_row(table, report, row, row.any().name);
   return table;
 }
@@ -161,10 +164,10 @@ bool has_parameters(Rows group) { return !figures::parts_of(group.front().any().
 
 // With what the names of neighbours have in common above them. Where some have that, a row without neighbours has its
 // operation above it, not theirs.
-Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& rows) {
+Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& rows, On on) {
   const std::vector<Rows> groups = neighbours(rows);
   const bool any = std::ranges::any_of(groups, [](Rows group) { return group.size() > 1 && has_parameters(group); });
-  Table table = empty_table(report);
+  Table table = empty_table(report, on);
   for (const Rows group : groups) {
     std::vector<std::string> names;
     for (const CompareRow& row : group) names.push_back(row.any().name);
@@ -227,8 +230,6 @@ List listed(std::vector<std::string> lines) {
   return {std::move(lines), false};
 }
 
-using MakeTable = Table (*)(const CompareReport&, const std::vector<CompareRow>&);
-
 // Rows that are folded away on a page, and in text said to be there. where: the flag that shows them.
 void add_folded(Blocks& blocks, const std::string& text, Table table, const char* where) {
   blocks.push_back(Folded{text, {std::move(table)}, fmt::format("{}: {}.", text, where)});
@@ -285,21 +286,23 @@ bool differs_from_quotient(const CompareRow& row) {
   });
 }
 
-// The rows that changed, and the others folded. make: grouped_table() or rows_table().
-Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, const std::string& title,
-                   MakeTable make) {
+// The rows that changed, and the others folded. Pages are searched: there names are whole.
+Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, const std::string& title, On on) {
   const ChosenRows rows = chosen_rows(report, options);
-  Table table = make(report, rows.shown);
+  const auto make = on == On::text ? grouped_table : rows_table;
+  Table table = make(report, rows.shown, on);
   table.title = title;
   const bool none = rows.folded.empty() && !rows.one_sided.empty();
   table.instead = none ? "No benchmark is on both sides." : no_rows_text(rows.folded);
   if (std::ranges::any_of(rows.shown, differs_from_quotient)) table.notes.emplace_back(kSpeedIsAMedian);
   Blocks blocks{std::move(table)};
   if (!rows.further.empty())
-    add_folded(blocks, further_text(rows.further), make(report, rows.further), "--all shows them");
-  if (!rows.folded.empty()) add_folded(blocks, folded_text(rows.folded), make(report, rows.folded), "--all shows them");
+    add_folded(blocks, further_text(rows.further), make(report, rows.further, on), "--all shows them");
+  if (!rows.folded.empty())
+    add_folded(blocks, folded_text(rows.folded), make(report, rows.folded, on), "--all shows them");
   if (!rows.one_sided.empty()) {
-    add_folded(blocks, one_sided_text(rows.one_sided), make(report, rows.one_sided), "--only missing,added lists them");
+    add_folded(blocks, one_sided_text(rows.one_sided), make(report, rows.one_sided, on),
+               "--only missing,added lists them");
   }
   return blocks;
 }
@@ -321,17 +324,17 @@ Blocks environment_blocks(const CompareReport& report, const CompareOptions& opt
 // A table for each contender, since several do not stand side by side in text, or one of all.
 Either rows_of(const CompareReport& report, const CompareOptions& options) {
   if (report.contenders.size() == 1)
-    return {rows_blocks(report, options, "", grouped_table), rows_blocks(report, options, "", rows_table)};
+    return {rows_blocks(report, options, "", On::text), rows_blocks(report, options, "", On::page)};
   Blocks each;
   for (const ComparedContender& contender : report.contenders) {
     const CompareReport alone{report.reference, {contender}, report.policy};
-    std::ranges::move(rows_blocks(alone, options, conclusions(alone).front(), grouped_table), std::back_inserter(each));
+    std::ranges::move(rows_blocks(alone, options, conclusions(alone).front(), On::text), std::back_inserter(each));
   }
   if (are_many(report, options)) {
     const std::string text = fmt::format("Benchmarks of {} contenders", report.contenders.size());
     each = {Folded{text, std::move(each), text + ": --all shows them; compare two files to see which differ most."}};
   }
-  return {std::move(each), rows_blocks(report, options, "", rows_table)};
+  return {std::move(each), rows_blocks(report, options, "", On::page)};
 }
 
 Heading html_heading(const char* title, const char* id) { return {.title = title, .id = id, .html_only = true}; }
@@ -339,13 +342,17 @@ Heading html_heading(const char* title, const char* id) { return {.title = title
 // Times of whole steps, for which a screen has no room unless all is asked for.
 Blocks steps_blocks(const CompareReport& report, bool on_screen) {
   const std::vector<std::string> labels = short_labels(report);
-  Blocks tables;
-  for (std::size_t c = 0; c < report.contenders.size(); ++c) {
-    Table table = steps_table(report.contenders[c], title(labels[0], "reference"), title(labels[c + 1], "contender"));
-    if (!table.empty()) tables.emplace_back(std::move(table));
-  }
-  if (tables.empty()) return {};
-  return {html_heading("Training steps", "steps"), Either{on_screen ? tables : Blocks{}, tables}};
+  const auto tables = [&](On on) {
+    Blocks all;
+    for (std::size_t c = 0; c < report.contenders.size(); ++c) {
+      Table table =
+          steps_table(report.contenders[c], title(labels[0], "reference", on), title(labels[c + 1], "contender", on));
+      if (!table.empty()) all.emplace_back(std::move(table));
+    }
+    return all;
+  };
+  if (tables(On::page).empty()) return {};
+  return {html_heading("Training steps", "steps"), Either{on_screen ? tables(On::text) : Blocks{}, tables(On::page)}};
 }
 
 bool has_steps(const CompareReport& report) {

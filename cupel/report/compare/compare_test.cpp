@@ -244,6 +244,24 @@ TEST(CompareText, CountsWhatIsOnOneSideByFamily) {
   EXPECT_NE(compare(many_products(5, 5), {}).find("\n5 missing (gemm 5): "), std::string::npos);
 }
 
+TEST(ComparePage, HasWhatOneSideLacksAsCountsOfFamiliesToUnfold) {
+  const std::string page = compare(many_products(2, 1), {.format = Format::html});
+
+  const std::size_t counted = page.find("<details><summary>1 missing (gemm 1)</summary>");
+  ASSERT_NE(counted, std::string::npos) << page;
+  EXPECT_LT(page.find("SLOWER"), counted);
+  EXPECT_GT(page.find("MISSING"), counted);
+}
+
+TEST(ComparePage, HasTimesUnderTheNamesOfFilesHoweverLong) {
+  compare::CompareReport report = many_products(1, 0);
+  report.reference.label = "before-the-driver-was-changed";
+  report.contenders[0].file.label = "after-it";
+
+  EXPECT_NE(compare(report, {.format = Format::html}).find(">before-the-driver-was-changed</th>"), std::string::npos);
+  EXPECT_NE(compare(report, {}).find(" reference "), std::string::npos);
+}
+
 TEST(CompareText, LeavesOutRowsOfMoreThanTwoContendersUnlessAskedFor) {
   compare::CompareReport report = many_products(3, 0);
   report.contenders.resize(2, report.contenders.front());
