@@ -10,15 +10,15 @@
 #include "cli/exit_codes.hpp"
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
+#include "cupel/export/export_table.hpp"
 #include "cupel/figures/runs.hpp"
 #include "cupel/files/input_file.hpp"
 #include "cupel/record/json.hpp"
-#include "cupel/report/export/export.hpp"
 
 namespace cupel::cli {
 namespace {
 
-using report::ExportFormat, report::ExportLevel;
+using exports::ExportFormat, exports::ExportLevel;
 
 struct ExportFlags {
   std::vector<std::string> files, filters;
@@ -28,9 +28,9 @@ struct ExportFlags {
 };
 
 // names: takes those of all benchmarks.
-report::ExportedFile read_chosen(const std::string& path, const std::vector<std::string>& filters,
-                                 std::vector<std::string>& names) {
-  report::ExportedFile file{files::shown_path(path), record::read_any(path).results};
+exports::ExportedFile read_chosen(const std::string& path, const std::vector<std::string>& filters,
+                                  std::vector<std::string>& names) {
+  exports::ExportedFile file{files::shown_path(path), record::read_any(path).results};
   for (const record::Row& row : file.results.rows) names.push_back(row.name);
   const runner::Filters chosen(filters);
   std::erase_if(file.results.rows, [&](const record::Row& row) {
@@ -64,11 +64,11 @@ void write_table(const std::string& output, const std::string& table) {
 }
 
 int export_files(const ExportFlags& flags) {
-  std::vector<report::ExportedFile> files;
+  std::vector<exports::ExportedFile> files;
   std::vector<std::string> names;
   for (const std::string& path : figures::files_of(flags.files))
     files.push_back(read_chosen(path, flags.filters, names));
-  const std::string table = report::export_table(files, flags.level, flags.format);
+  const std::string table = exports::export_table(files, flags.level, flags.format);
   if (table.empty()) {
     const bool is_chosen = std::ranges::any_of(files, [](const auto& file) { return !file.results.rows.empty(); });
     complain("nothing to export: " +

@@ -127,4 +127,14 @@ std::string shorten(std::string_view text, std::size_t longest) {
   return escaped.substr(0, bytes) + "... (" + std::to_string(escaped.size()) + " bytes)";
 }
 
+std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements) {
+  std::string out;
+  out.reserve(text.size() + text.size() / 8);
+  for (const char c : text) {
+    const auto known = std::ranges::find(replacements, c, &Replacement::first);
+    out += known == replacements.end() ? std::string_view(&c, 1) : known->second;
+  }
+  return out;
+}
+
 }  // namespace cupel::units

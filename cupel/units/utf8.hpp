@@ -1,9 +1,11 @@
-// UTF-8: what is well-formed of it, and how wide it is.
+// UTF-8: what is well-formed of it, how wide it is, and characters of it in other words.
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace cupel::units {
 
@@ -31,5 +33,10 @@ std::size_t bytes_of_columns(std::string_view text, std::size_t columns);
 /// At most `longest` code points of the text as visible() shows it; what was cut is said: "abc... (1048576
 /// bytes)".
 std::string shorten(std::string_view text, std::size_t longest = 120);
+
+using Replacement = std::pair<char, std::string_view>;
+
+/// Writes each of these characters as its replacement, and all others as they are.
+std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements);
 
 }  // namespace cupel::units

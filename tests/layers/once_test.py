@@ -105,7 +105,7 @@ ONCE = {
 # What a file says of its machine, as text: figures/facts.cpp. Doctor and the probe judge the machine at hand, below these rooms.
 FACTS = re.compile(r"\b(driver_version|cxx_compiler|cuda_compiler|cuda_architectures|sm_count|memory_bus_bits|l2_bytes|shared_bytes_per_sm|"
                    r"copy_engines|sm_clock_max_hz|memory_clock_max_hz|driver_cuda|numa_nodes|pci_id)\b")
-ABOVE_FACTS = [f"cupel/{room}" for room in ("figures", "advice", "foretell", "compare", "gate", "history", "fleet", "bands", "report", "runner")] +\
+ABOVE_FACTS = [f"cupel/{room}" for room in ("figures", "advice", "foretell", "compare", "gate", "history", "fleet", "bands", "export", "report", "runner")] +\
     ["cli"]
 
 
@@ -142,7 +142,7 @@ class Once(unittest.TestCase):
         merged = re.compile(r"(mine\.build\.\w+).* \1 = context\.build\.")  # what a further context of a run adds
         said = {path for path, line in lines(ABOVE_FACTS)
                 if FACTS.search(COMMENT.sub("", line)) and "synthetic" not in path and not merged.search(line)}
-        exports = {"cupel/report/export/export.cpp", "cupel/report/show/formats.cpp"}  # columns and labels for programs, in the record's words
+        exports = {"cupel/export/export_table.cpp", "cupel/export/figure_formats.cpp"}  # columns and labels for programs, in the record's words
         of_itself = {"cli/benchmarks.cpp", "cli/main.cpp"}  # how the program itself was built
         self.assertEqual(said - exports - of_itself, {"cupel/figures/facts.cpp"})
 
@@ -151,7 +151,7 @@ class Once(unittest.TestCase):
         reduced = re.compile(r"\binterquartile_mean(_of_sorted)?\(|\bstate_of\(|\bmain_series\(")
         said = {path for path, line in lines(ABOVE_FACTS) if reduced.search(COMMENT.sub("", line)) and "synthetic" not in path}
         self.assertEqual(said, {f"cupel/figures/{file}" for file in ("process.cpp", "process.hpp", "figure_mode.cpp", "causes.cpp")} |
-                         {"cupel/report/export/export.cpp"})
+                         {"cupel/export/export_table.cpp"})
         for builder in ("figures/figure.cpp", "figures/suite.cpp", "advice/pair.cpp"):
             self.assertRegex((ROOT / "cupel" / builder).read_text(encoding="utf-8"), r"\bprocess(es)?_of\(", builder)
 
@@ -162,7 +162,7 @@ class Once(unittest.TestCase):
                              r"|(?<!\bnotes)\[\"[^\"]*\"\](\[[^]]*\])* = |\.update\(\{")
         rooms = [f"cupel/{room.name}" for room in (ROOT / "cupel").iterdir() if room.name != "record"] + ["cli"]
         said = {(path, line.strip()) for path, line in lines(rooms) if by_hand.search(COMMENT.sub("", line))}
-        openmetrics = {(path, line) for path, line in said if path == "cupel/report/show/formats.cpp" and re.match(r"(if \(.*\) )?(labels|of)\[", line)}
+        openmetrics = {(path, line) for path, line in said if path == "cupel/export/figure_formats.cpp" and re.match(r"(if \(.*\) )?(labels|of)\[", line)}
         others = {(path, line) for path, line in said if path == "cupel/report/gate/other_tools.cpp"}
         self.assertTrue(openmetrics and others)
         self.assertEqual(said - openmetrics - others, {("cupel/report/gate/exports.cpp", 'root["rows"] = rows_json(report);')})

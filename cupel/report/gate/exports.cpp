@@ -79,11 +79,11 @@ constexpr std::size_t kLongestNames = 60'000;
 
 // Escapes the characters that part a workflow command. Source: actions/toolkit, command.ts.
 std::string command_data(const std::string& text, std::size_t longest = 1000) {
-  return replaced(units::shorten(text, longest), {{'%', "%25"}});
+  return units::replaced(units::shorten(text, longest), {{'%', "%25"}});
 }
 
 std::string command_property(const std::string& text) {
-  return replaced(command_data(text), {{':', "%3A"}, {',', "%2C"}});
+  return units::replaced(command_data(text), {{':', "%3A"}, {',', "%2C"}});
 }
 
 std::string command(const char* level, const std::string& title, const std::string& text, std::size_t longest = 1000) {

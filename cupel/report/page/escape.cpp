@@ -5,6 +5,9 @@
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report {
+
+using units::replaced, units::Replacement;
+
 namespace {
 
 const std::initializer_list<Replacement> kEntities = {
@@ -53,16 +56,6 @@ std::string without_block_markup(std::string markdown) {
 }
 
 }  // namespace
-
-std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements) {
-  std::string out;
-  out.reserve(text.size() + text.size() / 8);
-  for (const char c : text) {
-    const auto known = std::ranges::find(replacements, c, &Replacement::first);
-    out += known == replacements.end() ? std::string_view(&c, 1) : known->second;
-  }
-  return out;
-}
 
 std::string escape_markdown(std::string_view text) {
   std::string out = replaced(units::visible(text), kMarkdown);

@@ -2,18 +2,10 @@
 // all such text through here. Input: any bytes; output: UTF-8. Time linear in the length.
 #pragma once
 
-#include <cstddef>
-#include <initializer_list>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace cupel::report {
-
-using Replacement = std::pair<char, std::string_view>;
-
-/// Each of these characters as its replacement; all others as they are.
-std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements);
 
 /// Markdown that shows the text as it is, in a paragraph, list or table cell: no markup, no HTML, no link, no mention
 /// (@name) and no reference (#12).

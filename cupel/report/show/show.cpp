@@ -13,6 +13,7 @@
 #include "cupel/advice/bottleneck.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/bands/words.hpp"
+#include "cupel/export/figure_formats.hpp"
 #include "cupel/figures/causes.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/items.hpp"
@@ -449,8 +450,8 @@ std::string picture(const std::vector<figures::Figure>& all) {
   const std::vector<figures::Waterfall> falls = figures::waterfalls_of(all);
   if (falls.empty()) return "";
   const figures::Waterfall& first = falls.front();
-  return waterfall_picture(first,
-                           advice::step_words(advice::step_name(first)) + ": its time, each change added to those above");
+  return waterfall_picture(
+      first, advice::step_words(advice::step_name(first)) + ": its time, each change added to those above");
 }
 
 }  // namespace
@@ -459,11 +460,11 @@ std::string show(const record::ResultSet& results, const ShowOptions& options) {
   std::vector<figures::Figure> all = chosen(results, options);
   switch (options.format) {
     case Format::csv:
-      return csv(all);
+      return exports::csv(all);
     case Format::json:
-      return json(all);
+      return exports::json(all);
     case Format::openmetrics:
-      return openmetrics(results.context, all);
+      return exports::openmetrics(results.context, all);
     case Format::svg:
       return picture(all);
     default:

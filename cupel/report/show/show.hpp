@@ -50,18 +50,4 @@ std::string show_noise(const record::ResultSet& results, const ShowOptions& opti
 /// benchmark has any. options: as of show_noise().
 std::string show_items(const record::ResultSet& results, const ShowOptions& options);
 
-// ---- Figures for programs, as show() prints them: base units, nothing rounded
-
-/// RFC 4180 with a header line. Empty where there is no value.
-std::string csv(const std::vector<figures::Figure>& all);
-
-/// An array of objects; a member without a value is absent.
-std::string json(const std::vector<figures::Figure>& all);
-
-/// OpenMetrics 1.0 text, which node_exporter's textfile collector and Prometheus read: gauges in seconds, per second
-/// and shares, a sample a figure, with the machine's and the benchmark's parameters as labels; what was skipped is left
-/// out. Ends with "# EOF".
-/// Source: https://prometheus.io/docs/specs/om/open_metrics_spec/
-std::string openmetrics(const record::Context& context, const std::vector<figures::Figure>& figures);
-
 }  // namespace cupel::report

@@ -324,24 +324,6 @@ TEST(Show, PutsTheSlowestFirstWhenSortedByTime) {
   EXPECT_LT(text.find("a/slow"), text.find("a/quick"));
 }
 
-TEST(Csv, QuotesFieldsThatHoldCommasOrQuotes) {
-  figures::Figure figure;
-  figure.name = "a/b";
-  figure.reason = "said \"no\", twice";
-
-  EXPECT_THAT(csv({figure}), HasSubstr(",\"said \"\"no\"\", twice\"\n"));
-}
-
-TEST(Json, LeavesOutWhatThereIsNot) {
-  figures::Figure figure;
-  figure.name = "a/b\n";
-
-  const std::string text = json({figure});
-
-  EXPECT_EQ(nlohmann::json::parse(text).at(0).at("name"), "a/b\n");
-  EXPECT_THAT(text, Not(HasSubstr("time_s")));
-}
-
 record::Row step(const std::string& key, const std::string& change, int process, double time_s) {
   record::Row row = measured("step/waterfall/" + key + ":" + change, process, time_s);
   row.params = {{key, change}};

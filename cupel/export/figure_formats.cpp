@@ -1,4 +1,4 @@
-#include "cupel/report/show/show.hpp"
+#include "cupel/export/figure_formats.hpp"
 
 #include <fmt/core.h>
 
@@ -11,10 +11,9 @@
 #include "cupel/record/context.hpp"
 #include "cupel/record/data.hpp"
 #include "cupel/record/encode.hpp"
-#include "cupel/report/page/escape.hpp"
 #include "cupel/units/utf8.hpp"
 
-namespace cupel::report {
+namespace cupel::exports {
 
 using namespace record::detail;
 namespace {
@@ -32,7 +31,7 @@ std::string label_name(const std::string& name) {
 }
 
 std::string escaped(const std::string& value) {
-  return replaced(units::to_utf8(value), {{'\n', "\\n"}, {'\\', "\\\\"}, {'"', "\\\""}});
+  return units::replaced(units::to_utf8(value), {{'\n', "\\n"}, {'\\', "\\\\"}, {'"', "\\\""}});
 }
 
 std::string braces(const Labels& labels) {
@@ -135,4 +134,4 @@ std::string openmetrics(const record::Context& context, const std::vector<Figure
          failed.text() + "# EOF\n";
 }
 
-}  // namespace cupel::report
+}  // namespace cupel::exports

@@ -8,7 +8,7 @@
 #include "cupel/record/names.hpp"
 #include "cupel/record/record.hpp"
 
-namespace cupel::report {
+namespace cupel::exports {
 
 /// The subject of a line.
 enum class ExportLevel { samples, processes, benchmarks };
@@ -28,4 +28,4 @@ struct ExportedFile {
 /// everywhere; numbers are the shortest text that reads back as the same double.
 std::string export_table(const std::vector<ExportedFile>& files, ExportLevel level, ExportFormat format);
 
-}  // namespace cupel::report
+}  // namespace cupel::exports

@@ -1,4 +1,4 @@
-#include "cupel/report/export/export.hpp"
+#include "cupel/export/export_table.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
 
-namespace cupel::report {
+namespace cupel::exports {
 namespace {
 
 using figures::Figure;
@@ -201,4 +201,4 @@ std::string export_table(const std::vector<ExportedFile>& files, ExportLevel lev
   return table.take();
 }
 
-}  // namespace cupel::report
+}  // namespace cupel::exports

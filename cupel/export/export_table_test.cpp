@@ -1,4 +1,4 @@
-#include "cupel/report/export/export.hpp"
+#include "cupel/export/export_table.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include "cupel/figures/synthetic.hpp"
 
-namespace cupel::report {
+namespace cupel::exports {
 namespace {
 
 using ::testing::HasSubstr;
@@ -83,4 +83,4 @@ TEST(Export, OfAProcessThatWasDisturbedSaysThatItDoesNotCount) {
 }
 
 }  // namespace
-}  // namespace cupel::report
+}  // namespace cupel::exports
