@@ -61,8 +61,7 @@ TEST_F(Runs, StayApartWhereTheyMeasuredTheSame) {
 TEST_F(Runs, TellOfAFileWithoutResultsAndRefuseAFolderWithoutFiles) {
   EXPECT_EQ(read_runs({written("empty.json", "")}, tell).size(), 1u);
   EXPECT_THAT(told, ElementsAre(HasSubstr("empty.json has no results")));
-  const std::vector<std::string> no_files{(folder / "run").string()};
-  EXPECT_THROW(files_of(no_files), std::invalid_argument);
+  EXPECT_THROW(figures::files_of({(folder / "run").string()}), std::invalid_argument);
 }
 
 }  // namespace
