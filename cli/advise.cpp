@@ -33,8 +33,9 @@ struct AdviseFlags {
   report::AdviseOptions how;
 };
 
-// The page that cupel run wrote beside its result, else the command that makes one.
+// The page that cupel run wrote beside its result, else the command that makes one; none of what was read from a pipe.
 std::string page_of(const std::vector<std::string>& files) {
+  if (std::ranges::find(files, "-") != files.end()) return "";
   std::filesystem::path beside = files.front();
   if (files.size() == 1 && beside.extension() == ".json") {
     if (std::filesystem::exists(beside.replace_extension(".html"))) return beside.string();

@@ -1,6 +1,7 @@
 #include "cupel/bands/store.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <stdexcept>
 
@@ -34,7 +35,7 @@ class Store : public testing::Test {
   }
   ~Store() override { fs::remove_all(folder); }
 
-  const fs::path folder = fs::path(testing::TempDir()) / "cupel-bands-store";
+  const fs::path folder = fs::path(testing::TempDir()) / ("cupel-bands-store-" + std::to_string(::getpid()));
 };
 
 TEST_F(Store, KeepsTheBoardsOfAModelInAFile) {
@@ -59,9 +60,7 @@ TEST_F(Store, LeavesAFileAsItWasWhereABoardCannotBeAdded) {
   EXPECT_EQ(bands_of_model(folder, "A GPU").boards.size(), 1u);
 }
 
-TEST_F(Store, HasNoJudgementOfAResultWithoutADevice) {
-  EXPECT_TRUE(judge(folder, record::ResultSet{}).model.empty());
-}
+TEST_F(Store, HasNoJudgementOfAResultWithoutADevice) { EXPECT_TRUE(judge(folder, record::ResultSet{}).model.empty()); }
 
 }  // namespace
 }  // namespace cupel::bands

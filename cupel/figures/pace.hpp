@@ -1,4 +1,4 @@
-// Whether work was measured in bursts or as it goes on: arithmetic is slower then.
+// The pace of measured work: in bursts, or as it goes on, where arithmetic is slower.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,12 @@
 
 namespace cupel::figures {
 
-/// On a rested clock, which heat and the power limit take down where work goes on.
+/// Says whether a figure is of a rested clock, which heat and the power limit take down where work goes on.
 inline bool is_burst(const Figure& figure) {
   return figure.mode == record::Mode::cold || figure.mode == record::Mode::hot;
 }
 
-/// "in bursts" or "sustained"; empty where the figures are neither, as those of the host's clock.
+/// Returns "in bursts" or "sustained"; empty where the figures are neither, as those of the host's clock.
 inline const char* pace_of(const std::vector<const Figure*>& figures) {
   const auto is_sustained = [](const Figure* figure) { return figure->mode == record::Mode::sustained; };
   if (std::ranges::any_of(figures, [](const Figure* figure) { return is_burst(*figure); })) return "in bursts";

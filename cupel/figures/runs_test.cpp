@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <stdexcept>
@@ -32,7 +33,7 @@ class Runs : public testing::Test {
     return (folder / file).string();
   }
 
-  const fs::path folder = fs::path(testing::TempDir()) / "cupel-runs";
+  const fs::path folder = fs::path(testing::TempDir()) / ("cupel-runs-" + std::to_string(::getpid()));
   std::vector<std::string> told;
   const std::function<void(std::string_view)> tell = [this](std::string_view line) { told.emplace_back(line); };
 };

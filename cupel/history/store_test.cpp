@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <stdexcept>
 
@@ -28,7 +29,8 @@ class Store : public testing::Test {
     return keep_point(machine, point(benchmark), force);
   }
 
-  const fs::path folder = fs::path(testing::TempDir()) / "cupel-history-store", machine = folder / "a-machine";
+  const fs::path folder = fs::path(testing::TempDir()) / ("cupel-history-store-" + std::to_string(::getpid())),
+                 machine = folder / "a-machine";
 };
 
 TEST_F(Store, KeepsAPointByItsSecondAndCommit) {
