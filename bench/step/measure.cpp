@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,10 +55,11 @@ Recipe plain(const Recipe& recipe) {
   return all;
 }
 
-std::vector<float> plain_curve(const std::string& net, bool conv_bias, std::int64_t batch, bool trains, Rule rule) {
+std::vector<float> plain_curve(const std::string& net, bool conv_bias, std::int64_t batch, bool trains, Rule rule,
+                               int steps) {
   Recipe recipe = plain(net, conv_bias, batch, trains);
   recipe.rule = rule;
-  return Training(recipe).curve(curve_steps());
+  return Training(recipe).curve(steps);
 }
 
 // The loss that each of so many batches gives in a first step, plainly.
@@ -90,7 +92,8 @@ const std::vector<float>& expected_losses(const Recipe& recipe) {
   if (!learns_as_plainly(recipe)) {
     return harness::memoized<plain_first_losses>(recipe.net, recipe.conv_bias, options.batch, options.parts);
   }
-  return harness::memoized<plain_curve>(recipe.net, recipe.conv_bias, options.batch, options.trains, recipe.rule);
+  return harness::memoized<plain_curve>(recipe.net, recipe.conv_bias, options.batch, options.trains, recipe.rule,
+                                        curve_steps());
 }
 
 // A loss after so many steps may be off by this, as a share of the first. In a first step nothing has grown yet: a
@@ -189,24 +192,25 @@ void require_update(Training& training, const Recipe& recipe) {
   }
 }
 
-Learnt require_curve(Training& training, const Recipe& recipe) {
+std::optional<Learnt> require_curve(Training& training, const Recipe& recipe) {
   const std::vector<float> seen = training.curve(curve_steps());
   const std::int64_t parts = recipe.options.parts;
   require_expected(seen, recipe);
-  if (!recipe.options.trains || curve_steps() < kCurveSteps) return {};
+  if (!recipe.options.trains || curve_steps() < kCurveSteps) return std::nullopt;
   const double first = mean_of_step(seen, parts, 0), last = mean_of_step(seen, parts, kCurveSteps - 1);
   harness::require(last < first, "the loss does not fall: " + text(seen));
-  return {first, last};
+  return Learnt{first, last};
 }
 
 void require_training(Training& training, const Recipe& recipe) {
   if (harness::calls_of_earlier_rounds(record::Mode::host) > 0) return;
-  const Learnt learnt = require_curve(training, recipe);
+  const std::optional<Learnt> learnt = require_curve(training, recipe);
   if (!recipe.options.trains) return;
   require_update(training, recipe);
+  if (!learnt) return;
   // For whoever trains the same numbers elsewhere (ci/parity-pytorch-step).
-  harness::set_counter("first_loss", {learnt.first_loss, "1"});
-  harness::set_counter("fifth_loss", {learnt.fifth_loss, "1"});
+  harness::set_counter("first_loss", {learnt->first_loss, "1"});
+  harness::set_counter("fifth_loss", {learnt->fifth_loss, "1"});
 }
 
 std::int64_t flops_of(const Program& program, std::int64_t samples) {

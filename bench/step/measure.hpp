@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "bench/step/training.hpp"
 #include "cupel/harness/registry.hpp"
@@ -21,14 +22,16 @@ struct Learnt {
 /// same net, batches and numbers trained plainly in fp32 by the same rule, within a bound of the precision, and fall:
 /// what trains wrongly has no time. In evaluation they only have to be the same; with several sizes in turn, and in
 /// parts of a batch, each of which is another, those of the first step have to be, and all to fall. Trains the five
-/// steps, and waits. A later process of a run trains two steps, whose losses need not fall.
-Learnt require_curve(Training& training, const Recipe& recipe);
+/// steps, and waits. A later process of a run trains two steps, whose losses need not fall. Returns nothing there, nor
+/// in evaluation.
+std::optional<Learnt> require_curve(Training& training, const Recipe& recipe);
 
 /// Takes a step, and throws CheckFailed unless the optimizer makes of three elements of every parameter, and of their
 /// moments, what its rule does in double. Waits.
 void require_update(Training& training, const Recipe& recipe);
 
-/// Both, ahead of the first samples of a benchmark in a process, whose losses are kept beside its time.
+/// Both, ahead of the first samples of a benchmark in a process. The first process of a run keeps the losses beside its
+/// time.
 void require_training(Training& training, const Recipe& recipe);
 
 /// How a step is sampled.

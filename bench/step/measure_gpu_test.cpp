@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "cupel/harness/run.hpp"
+#include "cupel/harness/session.hpp"
 
 namespace cupel::bench::step {
 namespace {
@@ -110,6 +111,19 @@ TEST(RequireCurve, RefusesAResnetThatTakesOneBatchOnly) {
 
   EXPECT_NO_THROW(require_curve(right, recipe));
   EXPECT_THROW(require_curve(wrong, recipe), harness::CheckFailed);
+}
+
+// Two steps tell both batches and the update between them. Losses that were not taken are none, not 0.
+TEST(RequireCurve, LooksAtTwoLossesInALaterProcessAndKeepsNone) {
+  harness::Options later;
+  later.process = 1;
+  harness::set_options(later);
+  Training right(image_recipe()), wrong(image_recipe());
+  wrong.use(batch_of(image_recipe(), 0));
+
+  EXPECT_FALSE(require_curve(right, image_recipe()));
+  EXPECT_THROW(require_curve(wrong, image_recipe()), harness::CheckFailed);
+  harness::set_options({});
 }
 
 TEST(RequireUpdate, TakesEachRuleAndWayOfUpdating) {
