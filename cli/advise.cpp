@@ -40,12 +40,12 @@ std::string page_of(const std::vector<std::string>& files) {
   if (files.size() == 1 && beside.extension() == ".json") {
     if (std::filesystem::exists(beside.replace_extension(".html"))) return beside.string();
   }
-  return fmt::format("cupel report {} --output page.html", fmt::join(files, " "));
+  return fmt::format("cupel report {} --output page.html", files::arguments_text(files));
 }
 
 report::AdviseOptions options_of(const AdviseFlags& flags) {
   report::AdviseOptions options = flags.how;
-  options.files = fmt::format("{}", fmt::join(flags.files, " "));
+  options.files = files::arguments_text(flags.files);
   options.page = page_of(flags.files);
   options.terminal = terminal_of(flags.output);
   options.rules.tolerance = flags.tolerance_percent / 100;
@@ -135,7 +135,7 @@ int advise(const AdviseFlags& asked) {
     complain(
         fmt::format("nothing in {} belongs to a piece of advice; cupel run --quick measures what does, and "
                     "cupel show {} has the figures",
-                    files::names_text(flags.files), fmt::join(flags.files, " ")));
+                    files::names_text(flags.files), files::arguments_text(flags.files)));
     return kNothing;
   }
   write_text(flags.output, report::advise(files, options));

@@ -16,6 +16,7 @@
 #include "cli/user_data.hpp"
 #include "cupel/figures/causes.hpp"
 #include "cupel/files/input_file.hpp"
+#include "cupel/files/labels.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/host/interrupt.hpp"
 #include "cupel/record/json.hpp"
@@ -338,8 +339,9 @@ void print_outcome(const RunFlags& flags, const runner::RunOutcome& outcome) {
     written.insert(written.begin(), std::move(page));
   renew_index(flags, outcome.written);
   print_written(written, flags.quiet);
-  tell_unfinished(outcome, fmt::format("continue with: cupel run --resume {}{}", file,
-                                       flags.choice.folder ? " --bench-dir " + *flags.choice.folder : ""));
+  const std::optional<std::string>& folder = flags.choice.folder;
+  tell_unfinished(outcome, fmt::format("continue with: cupel run --resume {}{}", files::arguments_text({file}),
+                                       folder ? " --bench-dir " + files::arguments_text({*folder}) : ""));
 }
 
 // The run to carry out, or why there is none (an exit code).

@@ -144,9 +144,9 @@ int show(const ShowFlags& asked) {
   }
   report::ShowOptions options = flags.how;
   options.terminal = terminal_of(flags.output);
-  options.typed = flags.file;
+  options.typed = files::arguments_text({flags.file});
   options.brief = wants_overview(flags);
-  if (is_whole_folder(flags)) options.file = flags.file;
+  if (is_whole_folder(flags)) options.file = files::arguments_text({flags.file});
   if (!flags.filters.empty() || !flags.families.empty()) {
     const std::optional<std::set<std::string>> names = chosen(results, flags);
     if (!names) return kNothing;

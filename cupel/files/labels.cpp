@@ -22,6 +22,15 @@ std::vector<std::filesystem::path> named_paths_of(const std::vector<std::string>
   return paths;
 }
 
+std::string argument_of(const std::string& file) {
+  constexpr std::string_view kPlain = "+,-./0123456789:=@_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  const std::string name = file.starts_with('-') && file != "-" ? "./" + file : file;
+  if (!name.empty() && name.find_first_not_of(kPlain) == std::string::npos) return name;
+  std::string quoted = "'";
+  for (const char letter : name) quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return quoted + "'";
+}
+
 }  // namespace
 
 std::filesystem::path without_ending(const std::string& file) {
@@ -33,6 +42,12 @@ std::filesystem::path without_ending(const std::string& file) {
 std::string names_text(const std::vector<std::string>& files) {
   std::string text;
   for (const std::string& file : files) units::append(text, shown_path(file));
+  return text;
+}
+
+std::string arguments_text(const std::vector<std::string>& files) {
+  std::string text;
+  for (const std::string& file : files) units::append(text, argument_of(file), " ");
   return text;
 }
 

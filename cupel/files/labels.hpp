@@ -13,6 +13,10 @@ std::filesystem::path without_ending(const std::string& file);
 /// "a.json, b.json", as messages and pages name them.
 std::string names_text(const std::vector<std::string>& files);
 
+/// The files as arguments of a command that can be typed into a shell: quotes stand around a name that the shell would
+/// take apart, ./ before one that looks like an option.
+std::string arguments_text(const std::vector<std::string>& files);
+
 /// The names of the folders in a folder, sorted.
 std::vector<std::string> folders_in(const std::filesystem::path& folder);
 

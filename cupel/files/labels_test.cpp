@@ -22,5 +22,11 @@ TEST(Labels, KeepTheEndingWhereItAloneTellsFilesApart) {
   EXPECT_THAT(labels_of({"n1.json", "n1.json.gz"}), ElementsAre("n1.json", "n1.json.gz"));
 }
 
+TEST(Arguments, AreWhatAShellReadsAsTheFilesNames) {
+  EXPECT_EQ(arguments_text({"runs/h100+x2.json", "-"}), "runs/h100+x2.json -");
+  EXPECT_EQ(arguments_text({"my run.json", "it's.json", "$HOME", ""}), R"('my run.json' 'it'\''s.json' '$HOME' '')");
+  EXPECT_EQ(arguments_text({"-o.json"}), "./-o.json");
+}
+
 }  // namespace
 }  // namespace cupel::files

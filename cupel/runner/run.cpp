@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cupel/figures/facts.hpp"
+#include "cupel/files/labels.hpp"
 #include "cupel/files/output_file.hpp"
 #include "cupel/host/interrupt.hpp"
 #include "cupel/host/private_paths.hpp"
@@ -385,7 +386,8 @@ class Runner {
       outcome_.write_problem += fmt::format("; nor elsewhere: {}", error.what());
       if (wrote_) {
         outcome_.write_problem += fmt::format(
-            "; what was measured before is in {0}: make room, then cupel run --resume {0}", outcome_.written.string());
+            "; what was measured before is in {}: make room, then cupel run --resume {}", outcome_.written.string(),
+            files::arguments_text({outcome_.written.string()}));
       }
       outcome_.written.clear();
     }
