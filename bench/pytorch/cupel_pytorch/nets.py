@@ -132,10 +132,10 @@ def _transformer(torch: Any, net: Net) -> Any:
 
 
 @functools.lru_cache(maxsize=8)
-def first_model(torch: Any, net: Net, seed: int) -> Any:
+def first_model(torch: Any, net: Net, seed: int, device: str = "cpu") -> Any:
     torch.manual_seed(seed)
     makers: dict[str, Any] = {"resnet": _resnet, "linear": lambda torch, net: torch.nn.Linear(net.size, net.classes)}
-    return makers.get(net.kind, _transformer)(torch, net)
+    return makers.get(net.kind, _transformer)(torch, net).to(device)
 
 
 @functools.lru_cache(maxsize=2)
@@ -146,8 +146,7 @@ def batch_of(torch: Any, net: Net, batch: int, seed: int) -> tuple[Any, Any]:  #
     if net.kind == "gpt":
         tokens = torch.randint(0, net.classes, (batch, net.size + 1), generator=generator)
         return tokens[:, :-1].contiguous(), tokens[:, 1:].flatten()
-    return (torch.randn(batch, 3, net.size, net.size, generator=generator),
-            torch.randint(0, net.classes, (batch,), generator=generator))
+    return torch.randn(batch, 3, net.size, net.size, generator=generator), torch.randint(0, net.classes, (batch,), generator=generator)
 
 
 def optimizer_of(torch: Any, net: Net, model: Any) -> Any:

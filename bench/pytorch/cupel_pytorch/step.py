@@ -28,11 +28,12 @@ def time_step(run: Run, make: Make, recipe: Recipe, expected: list[float], items
     if run.options.times:
         training.step()
         run.synchronize()
-        begin = time.perf_counter()
-        training.step()
-        run.synchronize()
-        took_s = time.perf_counter() - begin  # waiting costs some ten microseconds, and the device's queue runs dry meanwhile
-        run.sample(training.step, items, min(16, int(0.03 / took_s) + 1))
+        if "calls" not in run.kept:
+            begin = time.perf_counter()
+            training.step()
+            run.synchronize()  # waiting costs some ten microseconds, and the device's queue runs dry meanwhile
+            run.kept["calls"] = min(16, int(0.03 / (time.perf_counter() - begin)) + 1)
+        run.sample(training.step, items, run.kept["calls"])
     if training.loss() != training.loss():
         raise ValueError("after it was timed the loss is not a number")
     del training
@@ -58,8 +59,8 @@ def _body(name: str, batch: int, choose: Callable[[Run, nets.Net, str], Recipe],
         recipe = choose(run, net, here)
         if run.on_cpu:
             run.row.note("on a CPU: a small net, untimed")
-        seed = run.options.seed
-        time_step(run, lambda: net_parts(run.torch, net, size, seed), recipe, plain_losses(run.torch, run.device, net, size, seed), size)
+        make = functools.partial(net_parts, run.torch, net, size, run.options.seed, run.device)
+        time_step(run, make, recipe, plain_losses(run.torch, run.device, net, size, run.options.seed), size)
     return body
 
 

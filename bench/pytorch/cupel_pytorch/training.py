@@ -30,8 +30,8 @@ class Parts:
 Make = Callable[[], Parts]  # the same numbers each time
 
 
-def net_parts(torch: Any, net: nets.Net, batch: int, seed: int) -> Parts:
-    model, ops = copy.deepcopy(nets.first_model(torch, net, seed)), torch.nn.functional
+def net_parts(torch: Any, net: nets.Net, batch: int, seed: int, device: str = "cpu") -> Parts:
+    model, ops = copy.deepcopy(nets.first_model(torch, net, seed, device)), torch.nn.functional  # on the device it takes a hundredth
     loss = ops.mse_loss if net.kind == "linear" else ops.cross_entropy
     return Parts(model, nets.optimizer_of(torch, net, model), loss, nets.batch_of(torch, net, batch, seed))
 
@@ -41,9 +41,7 @@ def mapped(batch: Any, change: Callable[[Any], Any]) -> Any:  # the same with ea
         return change(batch)
     if isinstance(batch, Mapping):
         return type(batch)({key: mapped(value, change) for key, value in batch.items()})  # type: ignore[call-arg]
-    if isinstance(batch, (tuple, list)):
-        return tuple(mapped(value, change) for value in batch)
-    return batch
+    return tuple(mapped(value, change) for value in batch) if isinstance(batch, (tuple, list)) else batch
 
 
 def tensors_of(batch: Any) -> list[Any]:
@@ -199,7 +197,7 @@ def plain_curve(torch: Any, device: str, make: Make, seed: int, sizes: Sequence[
 
 @functools.lru_cache(maxsize=8)
 def plain_losses(torch: Any, device: str, net: nets.Net, batch: int, seed: int, sizes: Sequence[int] = WHOLE_BATCHES) -> list[float]:
-    return plain_curve(torch, device, lambda: net_parts(torch, net, batch, seed), seed, sizes)
+    return plain_curve(torch, device, lambda: net_parts(torch, net, batch, seed, device), seed, sizes)
 
 
 def release(torch: Any) -> None:
