@@ -16,8 +16,8 @@ TUNED = "step/waterfall/add:copies_ahead/net:resnet18_32/amp:bf16/batch:128"
 LOADER = "pipeline/load/kind:process/workers:4"
 
 
-def rows(name, *times_s, status="ok"):
-    return [made_up.row(name, process, [time_s] * 4, status=status) for process, time_s in enumerate(times_s)]
+def rows(name, *times_s, items=64, **own):
+    return [made_up.row(name, process, [time_s] * 4, workload={"items": items}, **own) for process, time_s in enumerate(times_s)]
 
 
 class Pairs(FolderTest):
@@ -62,6 +62,13 @@ class Script(FolderTest):
         both = rows(LOADER, 0.0201) + rows("pytorch/loader/workers:4", 0.020)
 
         self.assertIn("slower", self.compare(both, 1, "--limit", "1.2"))
+
+    def test_times_are_of_as_many_samples(self):
+        ours = rows(LOADER, 0.010, items=32)
+
+        self.assertIn(f"   10.000    11.000  0.909  {LOADER}\n", self.compare(ours + rows("pytorch/loader/workers:4", 0.022), 0))
+        self.assertIn("slower", self.compare(ours + rows("pytorch/loader/workers:4", 0.018), 1))
+        self.assertIn("does not say how many samples", self.compare(ours + rows("pytorch/loader/workers:4", 0.022, items=0), 2))
 
     def test_the_table_may_be_markdown(self):
         self.assertEqual(self.compare(rows(OURS, 0.020) + rows(THEIRS, 0.018), 1, "--markdown"),
