@@ -6,9 +6,7 @@ import pathlib
 import re
 import statistics
 
-
-class Wrong(Exception):
-    """Wrong usage or an unfit file: one line, exit code 2."""
+from script import Wrong
 
 
 def read(path):

@@ -19,7 +19,7 @@ class Levels(FolderTest):
     def test_within_five_percent_pass(self):
         table = self.compare({NOTHING: 0.078, GRAPH: 0.0245}, 0)
 
-        self.assertEqual(table.splitlines()[1:], [f"    80.00     78.00  1.026  {NOTHING}", f"    24.00     24.50  0.980  {GRAPH}"])
+        self.assertEqual(table.splitlines()[1:], [f"   80.000    78.000  1.026  {NOTHING}", f"   24.000    24.500  0.980  {GRAPH}"])
 
     def test_that_are_slower_or_faster_than_that_do_not(self):
         self.assertIn(f"1.067  {NOTHING}  apart", self.compare({NOTHING: 0.075, GRAPH: 0.024}, 1))
@@ -36,6 +36,7 @@ class Levels(FolderTest):
         mine = self.file("mine.json", made_up.result([made_up.row(levels.PREFIX + NOTHING, 0, [0.08])]))
         self.assertIn("No module named 'torch'", self.run_script(levels, mine, code=2))
         self.run_script(levels, "missing.json", code=2)
+        self.assertIn(f"has no {NOTHING}", self.run_script(levels, mine, "--times", self.file("loops.json", {}), code=2))
 
 
 if __name__ == "__main__":

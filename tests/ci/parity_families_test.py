@@ -6,7 +6,7 @@ import pathlib
 import re
 
 import made_up
-from program import FolderTest, load_script, main
+from program import FolderTest, kept, load_script, main
 
 parity = load_script("parity-families")
 
@@ -43,6 +43,16 @@ class Pairs(FolderTest):
         self.assertLessEqual({piece.replace("_fp16", "") for piece in parity.DROPPED}, set(theirs))
         self.assertEqual((ours[-1], theirs[-1]), ("copies_ahead", "copies_ahead"))
 
+    def test_are_of_rows_that_no_other_script_holds(self):
+        holds = (parity.counterpart, load_script("parity-pytorch").counterpart, load_script("parity-pytorch-step").recipe_of)
+        families = ("conv", "fusion", "gemm", "memory", "optimizer", "pipeline", "step")
+        names = {row["run_name"] for family in families for row in kept(f"nvidia-h100/{family}")["benchmarks"]}
+
+        held = [{name for name in names if of(name)} for of in holds]
+
+        self.assertTrue(all(held))
+        self.assertEqual(sum(map(len, held)), len(set().union(*held)))
+
     def test_whole_steps_and_loaders_may_be_no_slower(self):
         self.assertEqual([parity.counterpart(name)[1] for name in (OURS, TUNED, LOADER)], [1.05, 1.0, 1.0])
 
@@ -72,7 +82,7 @@ class Script(FolderTest):
 
     def test_the_table_may_be_markdown(self):
         self.assertEqual(self.compare(rows(OURS, 0.020) + rows(THEIRS, 0.018), 1, "--markdown"),
-                         "| benchmark | here, ms | PyTorch, ms | ratio | |\n|---|--:|--:|--:|---|\n" + f"| `{OURS}` | 20.00 | 18.00 | 1.11 |  slower |\n")
+                         "| benchmark | here, ms | PyTorch, ms | ratio | |\n|---|--:|--:|--:|---|\n" + f"| `{OURS}` | 20.00 | 18.00 | 1.11 | slower |\n")
 
     def test_files_of_the_two_families_are_one_packed_or_not(self):
         other = self.folder / "theirs.json.gz"

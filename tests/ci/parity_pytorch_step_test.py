@@ -227,7 +227,7 @@ class Script(FolderTest):
     def test_the_table_may_be_markdown(self):
         table = self.compare({"time_s": 0.0205, "first_loss": 7.01, "fifth_loss": 6.01}, 0, "--markdown")
 
-        self.assertEqual(table, f"| step | here, ms | PyTorch, ms | ratio | |\n|---|--:|--:|--:|---|\n| `{GRAPH}` | 20.00 | 20.50 | 0.98 |  |\n")
+        self.assertEqual(table, f"| benchmark | here, ms | PyTorch, ms | ratio | |\n|---|--:|--:|--:|---|\n| `{GRAPH}` | 20.00 | 20.50 | 0.98 | |\n")
 
     def test_a_transformer_block_is_held_against_attention_that_is_not_fused(self):
         theirs = {"time_s": 0.0205, "first_loss": 7.01, "fifth_loss": 6.01, "fused_attention_s": 0.010}
@@ -258,10 +258,10 @@ class Script(FolderTest):
         for words, *arguments in (("name a result file, or --gradients",),
                                   ("name a result file, or --gradients", "step.json", "--gradients", "program"),
                                   ("name a result file, or --gradients", "--digits", "program", "--kinds", "profile.json"),
-                                  ("PyTorch is not there", "--gradients", "program"),
-                                  ("PyTorch is not there", "--digits", "program"),
-                                  ("PyTorch is not there", "--kinds", profile),
-                                  ("PyTorch is not there", whole),
+                                  ("No module named 'torch'", "--gradients", "program"),
+                                  ("No module named 'torch'", "--digits", "program"),
+                                  ("No module named 'torch'", "--kinds", profile),
+                                  ("No module named 'torch'", whole),
                                   ("no net of resnet18_32", "--gradients", "program", "--filter", "vgg"),
                                   ("not the profile of a step", "--kinds", of_another),
                                   ("not a result file", self.file("no.json", {}))):

@@ -39,18 +39,21 @@ class Script(FolderTest):
                                         "versions": {"torch": "2.11.0"}})
 
     def test_prints_ours_pytorchs_and_the_ratio_the_worst_first(self):
-        printed = self.run_script(parity, self.file("r.json", record()), "--pytorch", self.times(202, 40), code=1)
+        printed = self.run_script(parity, self.file("r.json", record()), "--times", self.times(202, 40), code=1)
         lines = printed.splitlines()
         self.assertEqual(lines[0], "torch 2.11.0")
-        self.assertEqual(lines[2].split(), [RES2, "cold", "41.41", "40.00", "1.035", "slower"])
-        self.assertEqual(lines[3].split(), [SQUARE, "cold", "202.00", "202.00", "1.000"])
+        self.assertEqual(lines[1:4], ["  ours us  torch us  ratio", f"   41.410    40.000  1.035  {RES2}  cold, slower",
+                                      f"  202.000   202.000  1.000  {SQUARE}  cold"])
         self.assertEqual(lines[4], "not measured: conv/forward/layer:stem_7x7: no memory")
         self.assertEqual(lines[5], "1 of 2 slower than 1.02 x PyTorch")
 
     def test_ends_with_0_when_none_is_slower_than_the_limit(self):
-        printed = self.run_script(parity, self.file("r.json", record()), "--pytorch", self.times(202, 41), code=0)
+        printed = self.run_script(parity, self.file("r.json", record()), "--times", self.times(202, 41), code=0)
         self.assertIn("0 of 2 slower", printed)
-        self.run_script(parity, self.file("r.json", record()), "--pytorch", self.times(202, 40), "--limit", "1.04", code=0)
+        self.run_script(parity, self.file("r.json", record()), "--times", self.times(202, 40), "--limit", "1.04", code=0)
+
+    def test_what_takes_pytorch_no_time_is_slower_here(self):
+        self.assertIn(f"   41.410     0.000    inf  {RES2}  cold, slower", self.run_script(parity, self.file("r.json", record()), "--times", self.times(202, 0), code=1))
 
     def test_lists_what_it_would_compare(self):
         printed = self.run_script(parity, self.file("r.json", record()), "--dry-run", "--filter", "conv|sync", code=0)
@@ -64,9 +67,9 @@ class Script(FolderTest):
                                         ([self.file("bad.json", "{")], None, "bad.json"),
                                         ([self.file("foreign.json", {"benchmarks": []})], None, "not a result file"),
                                         ([good, "--filter", "("], None, "--filter ("),
-                                        ([good, "--pytorch", self.file("t.json", {})], None, "t.json"),
+                                        ([good, "--times", self.file("t.json", {})], None, "t.json"),
                                         ([self.file("other.json", other)], None, "different work"),
-                                        ([good], None, "PyTorch is not there: No module named 'torch'"),
+                                        ([good], None, "No module named 'torch'"),
                                         ([good], no_gpu, "PyTorch finds no GPU")):
             with self.subTest(words):
                 said = self.run_script(parity, *arguments, code=2, torch=torch)
@@ -80,20 +83,20 @@ class Script(FolderTest):
 
 class Figures(unittest.TestCase):
     def test_are_medians_over_processes_of_corrected_device_times(self):
-        mine = parity.ours(record(), "")[SQUARE]
+        mine = parity.ours(record())[SQUARE]
         self.assertAlmostEqual(mine["time_s"], 202 * US)
         self.assertEqual(mine["mode"], "cold")
 
     def test_have_as_many_places_of_weights_as_the_file_says(self):
         measured = record()
         measured["benchmarks"][0]["cupel"]["counters"] = {"places": {"value": 6, "unit": "count"}}
-        figures = parity.ours(measured, "")
+        figures = parity.ours(measured)
         self.assertEqual([figures[name]["places"] for name in (SQUARE, RES2)], [6, 1])
         self.assertEqual(parity.plan(figures)[SQUARE]["places"], 6)
 
     def test_leave_out_what_was_not_measured(self):
         unmeasured = made_up.result([row(SQUARE, 0, US, status="skipped")])
-        self.assertEqual(parity.ours(unmeasured, ""), {})
+        self.assertEqual(parity.ours(unmeasured), {})
 
     def test_ignore_a_quarter_at_either_end(self):
         self.assertAlmostEqual(parity.interquartile_mean([4, 1, 2, 3]), 2.5)

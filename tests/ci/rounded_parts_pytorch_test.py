@@ -9,7 +9,7 @@ script = load_script("rounded-parts-pytorch")
 
 class Layers(unittest.TestCase):
     def test_are_those_of_the_suite_without_stride(self):
-        layers = {name: sizes for name, *sizes in script.layers()}
+        layers = {name: sizes for name, *sizes in script.layers_without_stride()}
 
         self.assertEqual(len(layers), 12)
         self.assertEqual(layers["res5_1x1_expand"], [512, 2048, 7])
@@ -19,7 +19,7 @@ class Layers(unittest.TestCase):
 
 class Ends(FolderTest):
     def test_without_pytorch_it_says_so_and_ends_with_2(self):
-        self.assertIn("no PyTorch: No module named 'torch'", self.run_script(script, code=2))
+        self.assertIn("No module named 'torch'", self.run_script(script, code=2))
 
     def test_without_a_gpu_it_says_so_and_ends_with_2(self):
         torch_is = "class cuda:\n    is_available = staticmethod(lambda: False)"

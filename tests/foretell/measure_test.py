@@ -43,6 +43,8 @@ class MeasurePytorchSteps(FolderTest):
 
     def test_finds_the_recipes_in_a_packed_tree(self):
         script = self.executable("packed/ci/measure-pytorch-steps", (ROOT / "ci" / "measure-pytorch-steps").read_text())
+        for shared in (ROOT / "ci").glob("*.py"):
+            shutil.copy(shared, script.parent)
         shutil.copytree(ROOT / "bench" / "pytorch" / "cupel_pytorch", self.folder / "packed" / "bench" / "cupel_pytorch")
         models = self.file("models.py", MODELS)
         ended = subprocess.run([PYTHON, script, "--device", "cpu", "--changes", "nothing", "--traces", "", "--output", self.folder,
