@@ -124,7 +124,7 @@ void visit(auto& v, Is<AdviceResult> auto& result) {
   v("loss", result.gains.least_loss);
   v("in_step", result.gains.in_step);
   if (!result.unusual.empty()) v("unusual", true);
-  v("claim_held", claim_text(result));
+  v("claim_held", claim_text(result));  // the name by which readers of this file know it
   v("typical", result.gains.typical);
   v("points", result.counts);
   if (const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id)) visit_piece(v, *row);

@@ -28,8 +28,8 @@ struct Locations {
   std::int64_t samples = 0;        ///< behind all of them
   std::vector<double> tails = {};  ///< ProcessTimes::tail of each process that has one
 
-  bool are_times() const;  ///< there is one at least, and each is positive and finite
-  double value_s() const;  ///< their median; there is one at least
+  bool are_times() const;  ///< tells whether there are values, all positive and finite
+  double value_s() const;  ///< the median of values_s, which is not empty
 };
 
 /// A counter over the processes that count.
@@ -46,9 +46,9 @@ struct Seen {
   int busy = 0;       ///< ok and not disturbed, but is_busy(): left out
   int failed = 0, skipped = 0;
   bool twice = false;                        ///< the name occurs twice in a process, or two names were renamed to it
-  std::optional<double> sm_clock_hz;         ///< SeenClock of the processes that count
-  std::optional<bool> sm_clock_under_load;   ///< the same
-  double clock_share = 1;                    ///< the same, of the limit's
+  std::optional<double> sm_clock_hz;         ///< SeenClock::hz() of the processes that count
+  std::optional<bool> sm_clock_under_load;   ///< SeenClock::under_load() of these
+  double clock_share = 1;                    ///< SeenClock::share_of() the limit of these
   std::optional<double> power_capped_share;  ///< PowerLimit::share() of the processes that count
 };
 
@@ -56,33 +56,35 @@ struct Seen {
 /// was not cut short.
 struct Benchmark : Seen {
   std::string name;     ///< canonical, renamed
-  std::string printed;  ///< of another program: the name as it prints it, renamed; else empty
-  std::string clock;    ///< what its times are of, where they are of no wall clock: Row::clock
+  std::string printed;  ///< the name as another program prints it, renamed; empty for cupel's own
+  std::string clock;    ///< clock of its times, if not wall time: Row::clock
   std::string family;   ///< the executable; of a foreign file the name up to its first '/'
   Replication replication = Replication::process;
   std::vector<Locations> modes;           ///< the figure's first
-  std::vector<Locations> left_out_modes;  ///< of processes that were left out: to be shown, and never judged
+  std::vector<Locations> left_out_modes;  ///< of processes that were left out: shown, and never judged
   std::map<std::string, CounterValues> counters;
   record::Workload workload;  ///< of one call
   std::optional<record::Limit> limit;
   int ok = 0;                    ///< processes that count
-  int cut_short = 0;             ///< ok, but interrupted or out of time before its last round: as if it had not been
-  std::string reason;            ///< of the first that failed, else was skipped
+  int cut_short = 0;             ///< ok, but interrupted or out of time before its last round: not counted
+  std::string reason;            ///< reason of the first process that failed, else was skipped
   bool below_floor = false;      ///< in at least one process that counts
   bool workload_varies = false;  ///< between processes
-  std::string unsettled;         ///< what had not settled, in the first process that counts and says so
+  std::string unsettled;         ///< parts that had not settled, in the first process that counts and says so
 
-  /// Processes with a time, counted or not.
+  /// Returns the processes with a time, counted or not.
   int measured() const { return ok + left_out(); }
+  /// Returns the processes that are ok and left out.
   int left_out() const { return disturbed + busy; }
+  /// Returns the times in this mode, or null.
   const Locations* mode(record::Mode wanted) const;
 
   /// Returns the median over all processes with a time in that mode, those that were left out as well; nothing without
   /// one.
   std::optional<double> value_of_all_s(record::Mode wanted) const;
 
-  /// Returns the times that may be held against other suites': null where it failed, its name occurs twice, or it has
-  /// no times. In the mode that it is known by, or in another.
+  /// Returns the times to compare with other suites, in the main mode or `wanted`; null where the benchmark failed, its
+  /// name occurs twice, or it has no times.
   const Locations* times() const { return modes.empty() ? nullptr : times(modes.front().mode); }
   const Locations* times(record::Mode wanted) const;
 };

@@ -17,19 +17,21 @@ struct Cause {
   std::string remedy;  ///< what to do
 };
 
-/// Finds them, the most harmful first; empty if there is nothing to say. From the context: code without optimisation, a
-/// debug build, an interrupted run, a link narrower or slower than it could be, a power limit below the board's own, the
-/// powersave governor, persistence mode. From the rows: throttling, other processes, unsettled clocks, work at the power limit, pinned memory on the far NUMA
-/// node, failures.
+/// Returns the causes, the most harmful first; empty if there is nothing to say. From the context: code without
+/// optimisation, a debug build, an interrupted run, a link narrower or slower than it could be, a power limit below the
+/// board's own, the powersave governor, persistence mode. From the rows: throttling, other processes, unsettled clocks,
+/// work at the power limit, pinned memory on the far NUMA node, failures.
 ///
 /// An idle link reports a lower generation than it uses: a lower one is only held against a machine on which no copy
 /// was faster than that generation allows.
 std::vector<Cause> causes(const record::ResultSet& results);
 
-/// Says that a busy machine took all measurements, and why they do not count; empty where some count, or none was made.
+/// Returns the remark that a busy machine took all measurements, and why they do not count; empty where some count, or
+/// none was made.
 std::string none_counts_text(const record::ResultSet& results);
 
-/// Says of how many benchmarks a busy machine took all measurements, and what to do; empty where there are none.
+/// Returns the remark on benchmarks of which a busy machine took all measurements, and what to do; empty where there
+/// are none.
 std::string busy_text(const Suite& suite);
 
 }  // namespace cupel::figures

@@ -13,14 +13,15 @@ namespace cupel::figures {
 
 struct Suite;
 
-/// A number for what was measured of each benchmark in each process. Two measurements have the same samples in a row by
+/// Fingerprints: (benchmark, process) to a hash of its times. Two measurements have the same samples in a row by
 /// chance, but not in half of their rows.
 using Prints = std::map<std::pair<std::string, int>, std::size_t>;
 
-/// Makes them of the samples of each row, where a series has three or more: fewer are the same by chance too often.
+/// Returns the fingerprints of the samples of each row with three or more in a series: fewer are the same by chance too
+/// often.
 Prints prints_of(const record::ResultSet& results);
 
-/// Makes them of the locations of each benchmark. They are other ones than those of the result set.
+/// Returns the fingerprints of the locations of each benchmark; they differ from those of the result set.
 Prints prints_of(const Suite& suite);
 
 /// Tells whether more than half of `some` is in `known`.

@@ -41,15 +41,10 @@ inline constexpr const char* kClockRead = "sm_clock_read";
 /// The key of how long programs that are not cupel's sampled each benchmark.
 inline constexpr const char* kSamplingTime = "sampling time";
 
-/// Lists all facts in a fixed order, the hard ones of the machine first. Hard: GPU, SMs, memory, memory bus, ECC, MIG
-/// and power limit; where there is no GPU, the CPU instead; and the operands of products. Soft: the board (its UUID),
-/// revision, how the SM clock was read, driver, CUDA, cuBLAS, cuDNN, the other libraries, maximal clocks, PCIe link,
-/// CPU (where there is a GPU), CPUs, kernel, system, governor, what other programs say of the host (name, CPU clock,
-/// caches, frequency scaling), container, timer, build type, compilers, Google Benchmark, and how long its programs
-/// sampled.
+/// Lists all facts in a fixed order: GPU, libraries, host, build, run. facts.cpp says which are hard and which soft.
 std::vector<Fact> facts(const record::Context& context);
 
-/// Lists the same of a whole result, then what measuring costs on its machine and what the devices did meanwhile.
+/// Lists the facts of a whole result, then the costs of measuring on its machine and what the devices did meanwhile.
 std::vector<Fact> facts(const record::ResultSet& results);
 
 /// Lists the facts of a GPU alone.
@@ -61,9 +56,9 @@ std::string fact_of_library(const std::string& name);
 /// Returns the value of a fact with this name; empty where it is not known.
 std::string value_of(const std::vector<Fact>& facts, const std::string& name);
 
-/// Says in what an earlier file and a child of now differ so that their rows must not be mixed: "GPU: NVIDIA H200
-/// there, none here". Empty where they do not. A fact that one of both does not know is no difference, but for a device
-/// that is needed.
+/// Returns, as text, the difference between an earlier file and a child of now that forbids mixing their rows: "GPU:
+/// NVIDIA H200 there, none here". Empty where they do not. A fact that one of both does not know is no difference, but
+/// for a device that is needed.
 std::string other_run(const record::Context& there, const record::Context& here, bool needs_device);
 
 /// Returns the board, "GPU-c48a3e62", of several that were joined with commas between; empty where none is known.

@@ -16,6 +16,7 @@ using record::detail::kAlways;
 using record::detail::kWhole;
 using record::detail::kZeroIsAbsent;
 
+/// Visits the time of a figure, with its interval, and each process's.
 void visit_time(auto& v, const Estimate& time) {
   v("time_s", time.location_s);
   v("low_s", time.low_s);
@@ -27,6 +28,7 @@ void visit_time(auto& v, const Estimate& time) {
   v("processes_s", time.processes_s, kAlways);
 }
 
+/// Visits the rate of a figure.
 void visit_rate(auto& v, const Rate& rate) {
   v("quantity", rate.quantity);
   v("per_second", rate.per_second);

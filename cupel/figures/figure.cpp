@@ -46,8 +46,8 @@ void append(const std::vector<record::Series>& more, std::vector<record::Series>
   }
 }
 
-// The row of a process whose file has several of it: a run writes one, so that they are one process's samples and no
-// replication. It failed if one of them did, else was skipped if one was.
+// Joins several rows of one process. A run writes one, so that these are one process's samples and no replication.
+// Failed if one of them failed, else skipped if one was.
 record::Row joined_row(std::span<const record::Row* const> rows) {
   const auto worst = [](const record::Row* row) {
     return row->status == record::Status::failed ? 0 : row->status == record::Status::skipped ? 1 : 2;

@@ -29,10 +29,10 @@ inline constexpr double kIntervalLevel = 0.95;
 
 /// A time over processes, in seconds.
 struct Estimate {
-  double location_s = 0;         ///< median of the processes' locations
-  std::optional<double> low_s;   ///< interval of that median over processes, whatever their distribution; of a single
-  std::optional<double> high_s;  ///< process, the interval inside it
-  double level = 0;              ///< that the interval has: 95 %, or less where there are too few processes for it
+  double location_s = 0;  ///< median of the processes' locations
+  /// Ends of the interval of the median over processes; with one process, of the interval inside it.
+  std::optional<double> low_s, high_s;
+  double level = 0;                 ///< of the interval: 95 %, or less where there are too few processes for it
   std::vector<double> processes_s;  ///< one location each, in order of process
   bool across_processes = false;    ///< the interval's kind
 
@@ -79,7 +79,7 @@ struct Noise {
   std::optional<bool> clock_under_load;         ///< it was read while the work ran
   std::optional<double> power_w;                ///< the board's highest reading beside a round; median over processes
   bool unsettled = false;                       ///< in at least one process clock, memory or pace had not
-  bool power_limited = false;                   ///< by itself: PowerLimit
+  bool power_limited = false;                   ///< PowerLimit::by_itself()
   double wall_s = 0;                            ///< one process: all the benchmark took, median
   double overhead = 0;                          ///< share of that which was not measured work, median
 };
@@ -91,34 +91,37 @@ struct Figure {
   std::string operation;  ///< the name before its first parameter
   std::vector<std::pair<std::string, std::string>> params;
   record::Mode mode = record::Mode::host;  ///< cold and hot are device time, host is the host's clock
-  bool is_main = true;                     ///< of the mode that its benchmark is known by
+  bool is_main = true;                     ///< its mode is the one that its benchmark is known by
   int ok = 0, skipped = 0, failed = 0;     ///< processes
-  std::string reason;                      ///< of the first that failed, else was skipped
+  std::string reason;                      ///< reason of the first process that failed, else was skipped
   std::optional<Estimate> time;            ///< of one call; none without a process that is ok
-  std::int64_t samples = 0;                ///< behind it, of all processes that count
+  std::int64_t samples = 0;                ///< number of samples of all processes that count
   std::optional<Noise> noise;              ///< where there is a time
   std::optional<Rate> rate;
   record::Workload workload;            ///< of one call; of the first process that counts
-  std::optional<record::Limit> limit;   ///< the same
+  std::optional<record::Limit> limit;   ///< of the first process that counts
   std::vector<std::string> advice;      ///< ids, each once
   std::vector<record::AdviceTag> tags;  ///< all of them
   std::vector<std::string> caveats;     ///< "below floor", "above the limit", "1 of 3 failed", ...
   std::set<Warning> warnings;           ///< the kinds of these
   std::vector<CounterValue> counters;   ///< by name; of the main figure only
   bool below_floor = false;             ///< its time cannot be told from the cost of measuring it: it has no rate
-  std::string unusual;                  ///< in what its work is not what others' is: it leads no list
-  std::string judged_by;                ///< the one of them that its advice is about; empty: the time
+  std::string unusual;                  ///< what is unusual of its work; it then heads no list
+  std::string judged_by;                ///< the counter that its advice is judged by; empty: the time
   bool shown_as_time = false;           ///< its advice says so: the rate would mislead
-  std::string note;
+  std::string note;                     ///< one line for the reader; may be empty
 
+  /// Tells whether it was skipped in all of its processes.
   bool only_skipped() const { return ok == 0 && failed == 0; }
   /// Returns the counter of this name, or null.
   const CounterValue* counter(const std::string& wanted) const;
+  /// Returns the value of this parameter, or null.
   const std::string* param(const std::string& wanted) const;
 };
 
 /// Makes the figures, in the order in which the names first appear; the main figure of a benchmark before its other
 /// modes. Several rows of one process are one: their samples are pooled, and a caveat says so. Times are seconds.
+/// results: as record::read(path) gives them.
 ///
 ///     for (const Figure& figure : figures_of(results)) {
 ///       if (figure.time) std::printf("%s: %g s\n", figure.name.c_str(), figure.time->location_s);
@@ -134,7 +137,7 @@ std::optional<CounterValue> counter_of(std::span<const Process> processes, const
 /// The share of free memory that can be had in one piece: a counter of a row, or its largest_block by its free_bytes.
 inline constexpr const char* kUsableShare = "usable_share";
 
-/// Returns a counter of a row, or what others of its counters make of that name. Nothing where those are lacking, too.
+/// Returns a row's counter; kUsableShare also from its largest_block and free_bytes. Nothing where it has neither.
 std::optional<record::Counter> counter_of(const record::Row& row, const std::string& name);
 
 }  // namespace cupel::figures

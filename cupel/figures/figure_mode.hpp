@@ -20,8 +20,8 @@ class FigureMode {
   /// Adds a process; a row that has no figure counts for nothing.
   void add(const record::Row& row);
 
-  /// Returns the mode of most rows; of several the hot one, since as many processes could not tell the cold time.
-  /// Nothing without a figure.
+  /// Returns the mode of most rows; on a tie the hot one, since as many processes could not tell the cold time. Nothing
+  /// without a figure.
   std::optional<record::Mode> mode() const;
 
  private:

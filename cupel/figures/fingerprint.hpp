@@ -21,10 +21,10 @@ struct Key {
   bool operator==(const Key&) const = default;
 };
 
-/// Writes the note kClockRead: whether while the work ran.
+/// Sets the note kClockRead to whether the SM clock was read while the work ran.
 void note_clock_read(record::Context& context, bool under_load);
 
-/// Returns the context of results, with that note as their rows say it.
+/// Returns the context of results, with the note kClockRead as their rows say it.
 record::Context noted_context(const record::ResultSet& results);
 
 /// Returns the facts that may be differences, in their order, as keys.
@@ -43,10 +43,10 @@ struct Difference {
 std::vector<Difference> differences(const record::Context& baseline, const record::Context& contender);
 std::vector<Difference> differences(const std::vector<Key>& baseline, const std::vector<Key>& contender);
 
-/// Tells whether one of them is hard.
+/// Tells whether one of the differences is hard.
 bool any_hard(const std::vector<Difference>& differences);
 
-/// Says it in words: "GPU: NVIDIA H200 -> NVIDIA H100".
+/// Returns the difference as text: "GPU: NVIDIA H200 -> NVIDIA H100".
 std::string to_string(const Difference& difference);
 
 /// The facts of one machine: the keys of its fingerprint that have a value.

@@ -18,17 +18,17 @@ struct Item {
   std::string name;
   std::map<std::string, const CounterValue*> counters;
 
-  /// Returns null where it does not count that.
+  /// Returns the counter of this, or null.
   const CounterValue* find(const std::string& what) const;
 };
 
-/// Says whether the counter belongs to an item: "eng1/time".
+/// Tells whether the counter belongs to an item: "eng1/time".
 bool is_of_item(const CounterValue& counter);
 
 /// Returns the items, the fastest first and those without a time last. The figure must outlive them.
 std::vector<Item> items_of(const Figure& figure);
 
-/// Says whether no item has another value of it than yes (1) and no (0).
+/// Tells whether `what` is 0 or 1 in every item.
 bool is_yes_or_no(const std::vector<Item>& all, const std::string& what);
 
 }  // namespace cupel::figures

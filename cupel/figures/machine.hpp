@@ -23,9 +23,9 @@ std::string machine_name(const record::Context& context, const std::string& unkn
 /// "H200"; a single one by nothing. labels: each another.
 std::vector<std::string> short_names(const std::vector<std::string>& labels);
 
-/// Says what measuring cost on the device: "a pair of events adds 2.22 us to a kernel ...", and what the choice of a
-/// stream gained. Where the files that were joined differ, from the least to the greatest: "2.09 us to 2.22 us". Empty
-/// without a calibration.
+/// Returns the cost of measuring on the device as text: "a pair of events adds 2.22 us to a kernel ...", and what the
+/// choice of a stream gained. Where the files that were joined differ, from the least to the greatest: "2.09 us to 2.22
+/// us". Empty without a calibration.
 std::string timing_text(const record::Context& context);
 
 /// Returns the remark on files that are not of one run, and what to do about it where the GPU is one model.

@@ -8,7 +8,8 @@
 
 namespace cupel::figures {
 
-/// Says whether a figure is of a rested clock, which heat and the power limit take down where work goes on.
+/// Tells whether the figure was measured in bursts, at a recovered clock; heat and the power limit lower the clock
+/// where work goes on.
 inline bool is_burst(const Figure& figure) {
   return figure.mode == record::Mode::cold || figure.mode == record::Mode::hot;
 }

@@ -12,14 +12,15 @@
 
 namespace cupel::figures {
 
-/// The parts of a name after its operation, as parameter and value; a part without ':' has no parameter.
+/// The parts of a name, as parameter and value; a part without ':' has no parameter.
 using Parts = std::vector<std::pair<std::string, std::string>>;
+/// Returns the parts of a name after its operation.
 Parts parts_of(const std::string& name);
 
-/// Says them in words: "memory:pinned bytes:4 KiB".
+/// Returns the parts as text: "memory:pinned bytes:4 KiB".
 std::string text_of(const Parts& parts);
 
-/// Returns the parts that all names have; nothing where they are all of a name. names: not empty.
+/// Returns the parts that all names have; empty if these are the whole name. names: not empty.
 Parts common_parts(const std::vector<std::string>& names);
 
 /// Returns what label_of() does, without the parts that are said elsewhere.
@@ -37,19 +38,20 @@ std::vector<Alike> alike(const std::vector<Figure>& all);
 
 /// A table of the benchmarks of one operation, with one parameter across.
 struct Pivot {
+  /// A row of the table.
   struct Line {
     std::vector<std::string> values;   ///< of `parameters`
     std::vector<const Figure*> cells;  ///< one a column, null where there is no such benchmark
   };
 
   std::string operation;
-  Parts common;                         ///< what all names have
-  std::vector<std::string> parameters;  ///< what tells the rows apart
-  std::string across;                   ///< what tells the columns apart
+  Parts common;                         ///< parts that all names have
+  std::vector<std::string> parameters;  ///< tell the rows apart
+  std::string across;                   ///< tells the columns apart
   std::vector<std::string> columns;     ///< values of `across`
   std::vector<Line> rows;
 
-  std::size_t cells() const;  ///< that are not null
+  std::size_t cells() const;  ///< returns the number of filled cells
 };
 
 /// Returns the parameters that may be `across`, the best first: those whose benchmarks a piece of advice compares

@@ -19,10 +19,10 @@ namespace cupel::figures {
 /// NVML's name of the limit, in Telemetry's throttle_reasons and throttle_s.
 inline constexpr const char* kPowerLimitReason = "sw_power_cap";
 
-/// The share of its processes from which on a benchmark is power-limited by itself. Here alone it is said what that is.
+/// The share of its processes from which on a benchmark is power-limited by itself. Only PowerLimit applies it.
 inline constexpr double kPowerLimitedShare = 0.5;
 
-/// The processes of one benchmark.
+/// Counts the processes of one benchmark that met the power limit.
 class PowerLimit {
  public:
   /// Adds a process; a row without telemetry says nothing.
@@ -32,6 +32,7 @@ class PowerLimit {
   /// counter. Nothing without telemetry.
   std::optional<double> share() const;
 
+  /// Tells whether the benchmark is power-limited by itself: kPowerLimitedShare.
   bool by_itself() const { return share().value_or(0) >= kPowerLimitedShare; }
 
  private:
@@ -43,13 +44,13 @@ struct PowerLimited {
   int limited = 0;
   int benchmarks = 0;  ///< with telemetry in at least one process
   double met_s = 0;    ///< in all processes of all benchmarks, by the driver's counter
-  double wall_s = 0;   ///< that all of them took
+  double wall_s = 0;   ///< of all processes
 };
 
-/// Counts them by the rows that are ok. keep: whether a name counts; empty: all do.
+/// Counts the power-limited benchmarks by the rows that are ok. keep: whether a name counts; empty: all do.
 PowerLimited power_limited(const record::ResultSet& results, const std::function<bool(const std::string&)>& keep = {});
 
-/// Says it in words: "77 % of the benchmarks ran at the power limit (75 of 98; 23 s of 130 s, by the driver's
+/// Returns the count as text: "77 % of the benchmarks ran at the power limit (75 of 98; 23 s of 130 s, by the driver's
 /// counter)": the same words in every report; empty where none did.
 std::string power_limited_text(const PowerLimited& counted);
 

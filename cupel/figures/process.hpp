@@ -23,10 +23,10 @@ bool is_busy(const record::Row& row);
 /// so the hot series of such a row can.
 inline bool is_below_floor(bool below_floor, record::Mode mode) { return below_floor && mode == record::Mode::cold; }
 
-/// The state of a process: it counts unless one of the others can be said of it, of which it is the first.
+/// The state of a process: counts, or the first that applies of failed, skipped, cut_short, disturbed and busy.
 enum class ProcessState { counts, failed, skipped, cut_short, disturbed, busy };
 
-/// Says whether the process of this row counts, else the first reason why not.
+/// Returns the state of the process of this row.
 ProcessState state_of(const record::Row& row);
 
 /// Returns the location of the samples of one process: the inter-quartile mean of the corrected ones, in seconds.
@@ -36,23 +36,25 @@ double location_s(const record::Series& series);
 struct ProcessTimes {
   const record::Series* series = nullptr;
   double location_s = 0;
-  std::optional<double> tail;  ///< their 99th percentile over the location: of ten and more, where that is above 0
+  std::optional<double> tail;  ///< 99th percentile over location_s; nothing below ten samples, or where location is 0
 };
 
 /// One process of one benchmark.
 struct Process {
   const record::Row* row = nullptr;  ///< outlives this
   ProcessState state = ProcessState::counts;
-  std::vector<ProcessTimes> times;  ///< a mode each of which there are samples, in the row's order
+  std::vector<ProcessTimes> times;  ///< one for each mode with samples, in the row's order
 
+  /// Tells whether it neither failed nor was skipped.
   bool is_ok() const { return state != ProcessState::failed && state != ProcessState::skipped; }
+  /// Returns the times in this mode, or null.
   const ProcessTimes* in(record::Mode mode) const;
 };
 
 /// Returns what the process of this row measured. The row must outlive it.
 Process process_of(const record::Row& row);
 
-/// Returns that of each row, in this order.
+/// Returns the process of each row, in this order.
 std::vector<Process> processes_of(std::span<const record::Row* const> rows);
 
 /// Chooses the processes that count; where none does, all that are ok.
@@ -64,9 +66,12 @@ std::vector<const Process*> counted_in(std::span<const Process> processes, recor
 /// Counts the processes of a benchmark by their state.
 class Tally {
  public:
+  /// Counts a process.
   void add(const Process& process);
 
+  /// Returns the processes in this state.
   int of(ProcessState state) const { return counts_[static_cast<std::size_t>(state)]; }
+  /// Returns the processes that are ok.
   int ok() const;
   /// Returns the reason of the first that failed, else was skipped.
   const std::string& reason() const { return reason_; }

@@ -43,7 +43,7 @@ std::ptrdiff_t count_with(std::span<const Figure* const> figures, std::string_vi
 
 bool is_known_by_time(const Figure* one) { return one->shown_as_time || !one->rate; }
 
-// The figures that tell by what their operation is known; all of them where none has a time that can be told.
+// Returns the figures whose times are above the floor, which decide the quantity; all of them where none is.
 std::vector<const Figure*> told(std::span<const Figure* const> figures) {
   std::vector<const Figure*> kept(figures.begin(), figures.end());
   std::erase_if(kept, [](const Figure* one) { return one->below_floor; });

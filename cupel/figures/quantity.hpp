@@ -21,7 +21,9 @@ inline constexpr const char* kRelativeError = "relative_error";
 struct Quantity {
   enum Kind { time, per_access, bytes, flops, items, counter };
 
+  /// Makes a quantity that is no counter.
   Quantity(Kind of) : kind(of) {}  // NOLINT(google-explicit-constructor): a kind is a quantity, but for a counter
+  /// Makes a counter of this name and unit.
   Quantity(std::string counter_name, std::string counter_unit)
       : kind(counter), name(std::move(counter_name)), unit(std::move(counter_unit)) {}
 
@@ -32,7 +34,7 @@ struct Quantity {
   auto operator<=>(const Quantity&) const = default;
 };
 
-/// Returns the unit; a counter of a unit that nobody knows counts.
+/// Returns the unit; an unknown unit of a counter is a count.
 units::Unit unit_of(const Quantity& quantity);
 
 /// Returns the title of a column: "time of a call", "bandwidth", "arithmetic rate", "largest block", ...
@@ -45,7 +47,7 @@ struct Value {
   std::optional<double> limit;
   double clock_share = 1;  ///< the SM clock that was seen, of the one that the limit goes with
 
-  /// Returns the limit at the clock that was seen, of which shares are. limit: not empty.
+  /// Returns the limit at the clock that was seen: shares are of it. limit: not empty.
   double reachable() const { return *limit * clock_share; }
 };
 
@@ -57,17 +59,22 @@ std::optional<Value> value_of(const Figure& figure, const Quantity& quantity);
 /// none has one.
 std::string usual_rate(std::span<const Figure* const> figures);
 
-/// Returns the quantity that benchmarks of one operation are known by: the counter that their advice is judged by, the
-/// time of an access where all of them count it (a name with "latency" or "chase"), else their usual rate where fewer
-/// of them have none or advice that calls it incidental, else the time of a call. A rate of items is one where there is
-/// a limit for it: items that are calls say nothing that the time does not. One of them may lack what most are known
-/// by: value_of() tells.
+/// Returns the quantity that benchmarks of one operation are known by, the first that applies of:
+///
+/// - the counter that their advice is judged by;
+/// - the time of an access, where all of them count it (a name with "latency" or "chase");
+/// - their usual rate, unless as many of them lack it or have advice that calls it incidental;
+/// - the time of a call.
+///
+/// Items count as a rate where there is a limit for them: items that are calls say nothing that the time does not. One
+/// of the benchmarks may lack the quantity: value_of() tells.
 Quantity quantity_of(std::span<const Figure* const> figures);
 
-/// Says a value with its unit: "55.4 GB/s", "16.4 ns/access".
+/// Returns a value with its unit as text: "55.4 GB/s", "16.4 ns/access".
 std::string value_text(double value, const Quantity& quantity);
 
-/// Says the rate of a figure that has one: "55.4 GB/s", or the time of an access, where the benchmark is known by that.
+/// Returns the rate of a figure that has one as text: "55.4 GB/s", or the time of an access, where the benchmark is
+/// known by that.
 std::string known_rate_text(const Figure& figure);
 
 }  // namespace cupel::figures

@@ -26,8 +26,8 @@ Renames renames_from_json(std::string_view text, const std::string& origin);
 /// Returns the names of a suite's benchmarks, in either spelling.
 std::set<std::string> spellings_of(const Suite& suite);
 
-/// Returns the old names for which there was nothing to rename. A rename was carried out long ago, and is none of them,
-/// where all sides have its new name. renamed: old names that a side has; sides: the spellings of each.
+/// Returns the old names that no side has, but for renames whose new name all sides have. renamed: old names that a
+/// side has; sides: the spellings of each.
 std::vector<std::string> idle_renames(const Renames& renames, const std::set<std::string>& renamed,
                                       std::span<const std::set<std::string>> sides);
 

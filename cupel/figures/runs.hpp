@@ -10,7 +10,7 @@
 
 namespace cupel::figures {
 
-/// The names, each folder among them replaced by the .json and .json.gz files in it, by name. Throws
+/// Returns the names with each folder among them replaced by the .json and .json.gz files in it, by name. Throws
 /// std::invalid_argument of a folder that holds none, files::ReadError of one that cannot be read.
 std::vector<std::string> files_of(const std::vector<std::string>& names);
 
@@ -18,13 +18,13 @@ std::vector<std::string> files_of(const std::vector<std::string>& names);
 struct Run {
   std::vector<std::string> files;
   record::ResultSet results;
-  bool foreign = false;  ///< of a Google Benchmark program
+  bool foreign = false;  ///< read from files of a Google Benchmark program
 };
 
-/// The runs among files and folders. The files of a folder are joined with each other, and files that are named singly
-/// with each other, where they are parts of one (join_parts()): two folders are two runs, whatever is in them. Google
-/// Benchmark's files do not say what they were measured on: where one is among them, they stay apart. tell: takes a
-/// line on each file without results. Throws as files_of() does, and files::ReadError.
+/// Reads the runs among files and folders. The files of a folder are joined with each other, and files that are named
+/// singly with each other, where they are parts of one (join_parts()): two folders are two runs, whatever is in them.
+/// Google Benchmark's files do not say what they were measured on: where one is among them, they stay apart. tell:
+/// takes a line on each file without results. Throws as files_of() does, and files::ReadError.
 std::vector<Run> read_runs(const std::vector<std::string>& names, const std::function<void(std::string_view)>& tell);
 
 /// Reads one run: a result file, or a folder of files that are parts of one run, joined (join_parts()), or of Google

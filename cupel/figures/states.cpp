@@ -48,7 +48,8 @@ double ashmans_d(std::span<const double> low, std::span<const double> high) {
   return std::sqrt(2) * apart / std::sqrt(variance_of(low) + variance_of(high));
 }
 
-// Logarithms in order: behind how many of them the widest gap lies, of those that leave enough on either side.
+// Returns the number of logarithms below the widest gap, among the gaps with enough of them on either side. logs:
+// ascending.
 std::size_t widest_gap(const std::vector<double>& logs) {
   const std::size_t fewest = std::max<std::size_t>(2, (logs.size() + 4) / 5);
   std::size_t at = fewest;

@@ -24,23 +24,25 @@ struct Suite {
   std::string label;  ///< how the reader knows it: the file's name
   record::Context context;
   Replication replication = Replication::process;
-  bool foreign = false;               ///< of a Google Benchmark file, which was named by itself: see match()
-  std::set<std::string> renamed;      ///< old names of the renames that there was something to rename for
+  bool foreign = false;               ///< read from a Google Benchmark file, which was named by itself: see match()
+  std::set<std::string> renamed;      ///< old names that were found and renamed
   std::vector<Benchmark> benchmarks;  ///< in the order in which the names first appear
 };
 
 /// Makes a suite of rows one at a time, so that samples need not be kept: 15 million take 120 MB.
 class SuiteBuilder {
  public:
+  /// Makes an empty suite. label: how the reader knows it.
   explicit SuiteBuilder(std::string label, const Renames& renames = {});
 
-  /// Adds a row. foreign: of one Google Benchmark file, so that each sample is one repetition of one process. All rows
-  /// or none.
+  /// Adds a row. foreign: of one Google Benchmark file, so that each sample is one repetition of one process; the same
+  /// for all rows.
   void add(const record::Row& row, bool foreign = false);
 
-  /// Says that the rows are of Google Benchmark files, each of one process.
+  /// Declares that the rows are of Google Benchmark files, each of one process.
   void are_foreign_processes() { suite_.foreign = true; }
 
+  /// Returns the suite of the rows that were added. Call it once.
   Suite finish(record::Context context);
 
  private:

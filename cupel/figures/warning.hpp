@@ -32,7 +32,7 @@ using record::to_string;
 /// Returns the sentence of a warning: "too short to be told from the cost of measuring it": no capital, no full stop.
 const char* meaning_of(Warning warning);
 
-/// Returns both: "below floor: too short to be told from the cost of measuring it".
+/// Returns the name and its meaning: "below floor: too short to be told from the cost of measuring it".
 std::string with_meaning(Warning warning);
 
 }  // namespace cupel::figures

@@ -55,8 +55,8 @@ using Place = std::pair<std::string, std::string>;
 
 Place place_of(const Figure& figure) { return {figure.operation, where_of(figure)}; }
 
-// The last that adds at each place. It is not the whole where a change that none adds is left out behind it, as where
-// the tuned step failed.
+// Returns the last figure that adds a change, for each place. It is not the whole where a later change is left out that
+// no figure adds, as where the tuned step failed.
 std::map<Place, const Figure*> wholes_of(std::span<const Figure> figures) {
   std::map<Place, const Figure*> wholes;
   std::map<Place, std::vector<std::string>> added;
@@ -76,7 +76,7 @@ std::map<Place, const Figure*> wholes_of(std::span<const Figure> figures) {
 
 bool is_added(const Rung& rung) { return rung.with != nullptr; }
 
-// Where the change stands among the rungs; one that nothing adds follows those left out before it.
+// Returns the place of the change among the rungs; one that nothing adds follows those left out before it.
 Rung& rung_of(std::vector<Rung>& rungs, const std::string& change, std::size_t& next) {
   auto rung = std::ranges::find(rungs, change, &Rung::change);
   if (rung == rungs.end()) rung = rungs.insert(rungs.begin() + static_cast<std::ptrdiff_t>(next), {.change = change});

@@ -12,22 +12,22 @@
 
 namespace cupel::figures {
 
-/// A change. The pointers are into what waterfalls_of() was given.
+/// A change. The pointers are into the figures that waterfalls_of() was given.
 struct Rung {
   std::string change;
   const Figure* with = nullptr;     ///< this change and all those before it; null where it was left out alone
   const Figure* without = nullptr;  ///< all changes but this one; null where that was not measured
-  std::optional<stats::Shift> gain =
-      std::nullopt;  ///< logarithm of the time before by the time with it; nothing where either was not measured
-  std::optional<stats::Shift> alone = std::nullopt;  ///< of the time without it by that with all of them
+  /// Logarithm of the time before by the time with it; nothing where either was not measured.
+  std::optional<stats::Shift> gain = std::nullopt;
+  /// Logarithm of the time without this change by the time with all of them.
+  std::optional<stats::Shift> alone = std::nullopt;
 };
 
 /// Changes of one operation, added one after another.
 struct Waterfall {
   std::string operation;
   std::string where;        ///< the parameters that all share, "net:resnet18_32 batch:128"
-  std::vector<Rung> rungs;  ///< in the order in which they are added; the first, where nothing is, and the last have
-                            ///< a time with them
+  std::vector<Rung> rungs;  ///< in the order in which they are added; the first ("nothing") and the last have a `with`
 };
 
 /// The comparison of all changes with all but one.

@@ -24,7 +24,7 @@ using record::detail::kWholeAlways;
 void visit(auto& v, Is<Foretold> auto& piece) {
   v("piece", piece.rule->piece);
   v("advice", catalogue::built_in().made_by(piece.rule->piece));
-  v("standing", piece.state);
+  v("standing", piece.state);  // the name by which readers of this file know it
   if (piece.state == State::foretold) {
     v("gain_s", piece.gain_s.value, kAlways);
     v("gain_low_s", piece.gain_s.low, kAlways);

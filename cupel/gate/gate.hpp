@@ -94,7 +94,7 @@ struct GateRow {
   bool slower = false, faster = false;  ///< suspected by the screen
   bool noisier = false;                 ///< suspected by the screen, or by the stage before the last
   /// False: INCONCLUSIVE, and by the noise that was calibrated, else the base's, more than kAffordable processes would
-  /// be needed. The new side's noise does not excuse it.
+  /// be needed. The new side's noise does not count here.
   bool gateable = true;
   int confirm_processes = 0;          ///< a side, that the confirmation of a suspect takes
   std::string allowed;                ///< why it is let through by the policy, with the last day; empty if it is not

@@ -40,7 +40,7 @@ static void visit_share(FieldReader& fields, const char* key, Share& target, rec
   std::optional<double> share;
   fields(key, share);
   if (!share) return;
-  if (!bounds.hold(*share)) {
+  if (!bounds.contains(*share)) {
     fields.refuse(key, "must be from " + units::format_percent(bounds.least) + " to " +
                            units::format_percent(bounds.most) + ", as a share (0.01 is 1 %)");
   }
@@ -102,7 +102,7 @@ static void check(const GatePolicy& policy, const Path& path, Reading& reading) 
     reading.problems.add(Path(path, "alpha"),
                          "must be at least 1e-12: 32 processes a side cannot show less over a suite");
   }
-  if (!record::kScreenProcessBounds.hold(policy.screen_processes)) {
+  if (!record::kScreenProcessBounds.contains(policy.screen_processes)) {
     reading.problems.add(Path(path, "screen_processes"), "must be from 3 to 1000: below 3 no p reaches 5 %");
   }
 }

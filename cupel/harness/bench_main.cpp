@@ -49,7 +49,7 @@ class Silent : public benchmark::BenchmarkReporter {
   void ReportRuns(const std::vector<Run>&) override {}
 };
 
-// With the place of each in the file.
+// Returns the names with the place of each in the file.
 std::map<std::string, std::size_t> names_in(const std::string& file) {
   std::ifstream in(file);
   if (!in) throw UsageError(file + ": cannot be read");
@@ -92,7 +92,7 @@ std::vector<Definition::Point> selected_points(const Flags& flags, const std::st
   return points;
 }
 
-// Why nothing is selected: the full profile may have what this one has not.
+// Says why nothing is selected: the full profile may have benchmarks that this one has not.
 std::string nothing_matches(Flags flags, const std::string& filter_text) {
   const char* const here = to_string(flags.options.profile);
   flags.options.profile = Profile::full;
@@ -101,7 +101,8 @@ std::string nothing_matches(Flags flags, const std::string& filter_text) {
   return std::string("nothing of the ") + here + " profile matches; --cupel_profile=full has " + std::to_string(more);
 }
 
-// The fewest calls of all rounds, where they are so long that they take more than the wall, and what is ahead of them.
+// Seconds of the fewest calls in all rounds, and of their inputs, where single calls are longer than the round's wall
+// time.
 double slow_calls_s(const Duration& duration, const Options& options) {
   const double wall_s = options.max_wall_s / options.rounds;
   const double calls = std::clamp(kFarBeyond * wall_s / std::max(duration.call_s, 1e-9), 1.0, 3.0);
@@ -300,8 +301,7 @@ class Measurement {
     return nullptr;
   }
 
-  // After a round that counts against the budget. Who ends this process may not wait for its last word, so the journal
-  // has what there is so far.
+  // Accounts for a finished round: in the budget, and in the journal, since the process may be killed before its end.
   void account(const Progress& progress, double wall_s) {
     if (progress.done) return budget_->done(place(progress));
     const auto to_the_wall = std::ranges::count(progress.row.series, record::Stop::wall, &record::Series::stop);

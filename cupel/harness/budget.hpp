@@ -12,8 +12,8 @@ namespace cupel::harness {
 /// Shares out the time. Benchmarks go by their place in the list that the budget was made of. All times count from the
 /// start of the process.
 ///
-/// What a round of a benchmark needs is what its last one took; before its first one, what is expected of it, in the
-/// pace of those that had theirs.
+/// A round is expected to take as long as the benchmark's last; the first as expected, scaled by how the first rounds
+/// so far compared.
 class Budget {
  public:
   /// Makes a budget of seconds. expected: of one round of each benchmark.
@@ -23,11 +23,10 @@ class Budget {
   /// time: 0 is the fewest samples. Nothing where not even that would end in time.
   std::optional<double> share(std::size_t benchmark, double now_s) const;
 
-  /// Says that a round was done; sampling_s of it would not have been with the fewest samples, at the share that it
-  /// had.
+  /// Records a finished round. sampling_s: the part of wall_s beyond the fewest samples; share: what share() gave.
   void took(std::size_t benchmark, double wall_s, double sampling_s, double share);
 
-  /// Says that it has no more rounds.
+  /// Records that the benchmark has no more rounds.
   void done(std::size_t benchmark) { benchmarks_[benchmark].rounds_left = 0; }
 
  private:

@@ -8,7 +8,7 @@
 
 namespace cupel::harness {
 
-/// Returns the calling thread's set as it was at the first call: call once before any thread is pinned.
+/// Returns the CPUs the calling thread could use at the first call; call it before any thread is pinned.
 const cpu_set_t& usable_cpus();
 
 /// Returns how many there are, at least 1.

@@ -1,4 +1,4 @@
-// The folder in which what is dear to make is kept from run to run, shared by all processes that use it.
+// The folder for data that take long to make, kept from run to run and shared by all processes that use it.
 #pragma once
 
 namespace cupel::harness {

@@ -67,7 +67,7 @@ void set(Profile& value, const std::string&, const std::string& text) { value = 
 template <typename Number>
 void set(Number& value, const std::string& flag, const std::string& text, record::Bounds bounds) {
   const std::optional<Number> number = units::number<Number>(text);
-  if (!number || !bounds.hold(static_cast<double>(*number))) {
+  if (!number || !bounds.contains(static_cast<double>(*number))) {
     throw UsageError(fmt::format("--cupel_{}={}: not a number from {} to {}", flag, text, bounds.least, bounds.most));
   }
   value = *number;

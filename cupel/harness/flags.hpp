@@ -23,7 +23,7 @@ struct Flags {
   std::optional<double> budget_s;  ///< the process ends in this time, with fewer samples and rounds if need be
 };
 
-/// Says that the use was wrong: what() says which flag and what it takes.
+/// Thrown when the use was wrong. what(): which flag and what it takes.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -43,8 +43,8 @@ class Instrument {
   /// that inputs take is time in which the clock recovers.
   virtual void begin_sampling() {}
 
-  /// Closes what before() opened and sets what all rounds of this benchmark saw. True: heat or another process
-  /// disturbed it, so its times are not the device's own.
+  /// Closes the profiler's range and fills telemetry from all rounds. Returns true if heat or another process disturbed
+  /// them, so that the times are not the device's own.
   virtual bool after(record::Telemetry& telemetry) noexcept = 0;
 
   /// Tells whether the device is beyond use in this process, after this exception out of a benchmark: then the

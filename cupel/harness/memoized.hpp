@@ -1,4 +1,5 @@
-// Makes once a process what is dear to make and wanted again in each round: plans, searches, memory, expected results.
+// Makes once a process data that take long to make and are wanted again in each round: plans, searches, memory,
+// expected results.
 #pragma once
 
 #include <map>

@@ -39,8 +39,8 @@ struct Sweep {
   std::vector<std::int64_t> full = {};
 };
 
-/// The body of a benchmark: inputs, sample_...(), check of the result. Called once a round; what is dear to make is
-/// memoized (memoized.hpp). Throws to fail (require) or to be skipped (skip).
+/// The body of a benchmark: inputs, sample_...(), check of the result. Called once a round; data that take long to make
+/// are memoized (memoized.hpp). Throws to fail (require) or to be skipped (skip).
 using Body = std::function<void(benchmark::State&)>;
 
 /// One benchmark over all values of its parameters. Every call returns the object, so that they chain.
@@ -50,19 +50,20 @@ class Definition {
   struct Point {
     std::string name;                         ///< complete
     std::string base;                         ///< as registered, without the swept parameters
-    std::vector<std::string> arg_names = {};  ///< of the swept parameters
+    std::vector<std::string> arg_names = {};  ///< names of the swept parameters
     std::vector<std::pair<std::string, std::string>> params = {};
     std::vector<std::int64_t> args = {};
     std::vector<record::AdviceTag> advice = {};
     Profile smallest = Profile::quick;
     bool needs_device = true;
     bool takes_all_cpus = false;
-    bool first = false;  ///< of its process
+    bool first = false;  ///< runs before all others in each round
     Memory memory = {};
     Duration duration = {};
     Body body = {};
   };
 
+  /// Makes a benchmark without parameters that are swept. name, body: as add() takes them.
   Definition(std::string name, Body body);
 
   /// Appends "/parameter:value" to the name; state.range(i) is the i-th sweep's value.
@@ -72,17 +73,17 @@ class Definition {
   /// and after meet size by size.
   Definition& advice(std::string id, record::Role role, std::string scenario, std::string variant = "");
 
-  /// Leaves it out of profiles smaller than this.
+  /// Leaves the benchmark out of profiles smaller than this.
   Definition& from(Profile smallest);
 
-  /// Puts it ahead of all others in each round: what it measures is as in a fresh process in the first one.
+  /// Puts the benchmark ahead of all others in each round: in the first round it measures a fresh process.
   Definition& first_of_process();
 
-  /// Lets it run without a device, though its family needs one. All of a HOST family's benchmarks do anyway.
+  /// Lets the benchmark run without a device, though its family needs one. All of a HOST family's benchmarks do anyway.
   Definition& host_only();
 
-  /// Says that it has as many threads as there are processors, or more: that they wait for one tells nothing of other
-  /// work, and there is no counter cpu_wait.
+  /// Declares that the benchmark runs a thread on every CPU: waiting then says nothing of other work, so that cpu_wait
+  /// is not counted.
   Definition& takes_all_cpus();
 
   /// Sets how much memory a point wants, from the values of its sweeps: for planning, and for the message when memory
@@ -92,6 +93,7 @@ class Definition {
   /// Sets how long a point takes, from the values of its sweeps, for planning. Without it a call is short.
   Definition& duration(std::function<Duration(const std::vector<std::int64_t>&)> expected);
 
+  /// Returns the name as it was registered, without the swept parameters.
   const std::string& name() const { return unswept_.name; }
 
   /// Returns the points of a profile, in the order of the sweeps, the last one innermost.
@@ -104,7 +106,7 @@ class Definition {
   std::function<Duration(const std::vector<std::int64_t>&)> duration_;
 };
 
-/// Says how the code that calls add() is compiled: it is the benchmark's own, whatever this library was built as.
+/// The way in which the code that calls add() was compiled; this library may be built otherwise.
 enum class Compiled { optimised, unoptimised };
 #ifdef __OPTIMIZE__
 static constexpr Compiled kCompiledHere = Compiled::optimised;
@@ -113,15 +115,17 @@ static constexpr Compiled kCompiledHere = Compiled::unoptimised;
 #endif
 
 /// Adds a benchmark; `name` is spelt in full, family first: "transfer/h2d/memory:pinned". Parameters in the name
-/// ("memory:pinned") become the record's params. Never touches the device. Throws std::invalid_argument on a name that
-/// is already there or has no family.
+/// ("memory:pinned") become the record's params. Never touches the device. Throws std::invalid_argument unless the name
+/// is family/... without spaces; a name that was added twice is refused when points are listed.
 ///
 ///     void register_benchmarks() { cupel::harness::add("memset/set", set).sweep("bytes", {.quick = {1 << 20}}); }
 ///
-/// measures `set` at 1 MiB, as "memset/set/bytes:1048576". compiled: left out, it is the caller's.
+/// measures `set` at 1 MiB, as "memset/set/bytes:1048576". compiled: left out, it is the caller's. A whole program,
+/// with `set`, is tests/consumer/project/memset.cpp.
 Definition& add(std::string name, Body body, Compiled compiled = kCompiledHere);
 
-/// Returns the sizes from `first` to `last` bytes, each `factor` times the one before; last is always included.
+/// Returns the sizes from `first` to `last` bytes, each `factor` times the one before; last is always included. Throws
+/// std::invalid_argument unless 0 < first <= last and factor >= 2.
 std::vector<std::int64_t> powers(std::int64_t first, std::int64_t last, std::int64_t factor);
 
 /// Units of sizes in bytes: 64_KiB is 65536.

@@ -1,4 +1,5 @@
-// Statements that the body of a benchmark makes about itself while it runs.
+// Statements that the body of a benchmark makes about itself while it runs. Functions that read or fill the benchmark's
+// row throw std::logic_error where no body runs.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace cupel::harness {
 struct Options {
   Profile profile = Profile::quick;
   std::uint64_t seed = 1;
-  int process = 0;             ///< which start of the executable, from 0
+  int process = 0;             ///< number of this start of the executable, from 0
   int rounds = 3;              ///< shuffled passes over which the samples are spread
   double noise_goal = 0.0025;  ///< relative half-width of the 95 % interval of the location
   double max_wall_s = 0.5;     ///< for sampling one benchmark, all rounds together
@@ -30,7 +31,7 @@ struct Options {
   bool sustained = false;        ///< device work back to back until power and clock are steady, instead of bursts
   bool zeros = false;            ///< operands of matrix products are zeros, as those of many benchmarks are
   std::string data;              ///< folder of the user's own images or CIFAR-10 files; empty: data made from a seed
-  std::int64_t data_bytes = std::int64_t{16} << 20;  ///< of the data set that is made, about
+  std::int64_t data_bytes = std::int64_t{16} << 20;  ///< size of the data set that is made, about
   bool clean_data = false;                           ///< data_folder() is removed at the end
   std::string python;                                ///< the interpreter that has PyTorch (family pytorch)
   std::string model;                                 ///< FILE.py:FUNCTION of the user's (family pytorch)
@@ -41,33 +42,33 @@ struct Options {
 /// Returns the options of this process, set before the first benchmark.
 const Options& options();
 
-/// Returns where what is dear to make is kept on disk from run to run: $XDG_CACHE_HOME/cupel, else ~/.cache/cupel.
-/// Nothing else lies there. The folder need not exist.
+/// Returns the folder for data that take long to make, kept on disk from run to run: $XDG_CACHE_HOME/cupel, else
+/// ~/.cache/cupel. Nothing else lies there. The folder need not exist.
 std::filesystem::path data_folder();
 
 /// Tells whether Ctrl-C was pressed or SIGTERM came: work that lasts ends now.
 bool asked_to_end();
 
-/// Ends the benchmark: it cannot run here. The record says why.
+/// Thrown to end the benchmark: it cannot run here. The record says why.
 class Skip : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Ends the benchmark because asked_to_end(): what earlier rounds gave is kept; without any there is no row, so that
-/// `cupel run --resume` measures it.
+/// Thrown to end the benchmark because asked_to_end(): what earlier rounds gave is kept; without any there is no row,
+/// so that `cupel run --resume` measures it.
 class Interrupted : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Says that the result that was timed is wrong.
+/// Thrown when the result that was timed is wrong.
 class CheckFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Says that the benchmark failed and the device is beyond use in this process: the rest is measured in a fresh one.
+/// Thrown when the benchmark failed and the device is beyond use in this process: the rest is measured in a fresh one.
 class DeviceLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -83,17 +84,17 @@ void require(bool correct, const std::string& what);
 /// in every process and round.
 std::uint64_t input_seed();
 
-/// Returns a seed for which elements of a result are looked at: another one at each call of this benchmark, in all
+/// Returns a seed that picks which elements of a result to check: another one at each call of this benchmark, in all
 /// rounds, and the same ones in every process, so that processes agree on the errors they report.
 std::uint64_t look_seed();
 
-/// Sets the physical limit that the figure is held against.
+/// Sets the physical limit that the figure is a share of.
 void set_limit(record::Limit limit);
 
 /// Keeps a number beside the time. exact: deterministic (a count), compared for equality.
 void set_counter(const std::string& name, record::Counter counter);
 
-/// Says in what this benchmark's work is not what others' is, as record::kOfZeros: it leads no list of best figures.
+/// Marks the benchmark's work as unusual, e.g. record::kOfZeros, so that it heads no list of best figures.
 void set_unusual(std::string how);
 
 /// Keeps one line for the reader of the result.
@@ -112,8 +113,7 @@ void keep(const record::Workload& work, record::Series series, double timed_s);
 /// Returns the series kept by this clock, of all rounds up to now; null where there is none.
 const record::Series* kept_so_far(record::Mode mode);
 
-/// Says how long host samples took in all, and how long threads of this process waited for a CPU meanwhile: the
-/// counter record::kCpuWait.
+/// Adds wall time of host samples and the CPU wait in them, in seconds, to the counter record::kCpuWait.
 void account_cpu_wait(double sampling_s, double waited_s);
 
 /// A sampler's allowance: seconds that a round of one mode may take, and samples that it must and may take.
@@ -126,11 +126,11 @@ struct Allowance {
 /// Returns the allowance of the round that runs now.
 Allowance allowance();
 
-/// Returns the calls in one sample of what earlier rounds of this mode gave, 0 in the first: a sampler keeps to it, so
-/// that one correction holds for the whole series.
+/// Returns the calls a sample of earlier rounds in this mode; 0 in the first. A sampler keeps to it, so that one
+/// correction holds for the whole series.
 std::int64_t calls_of_earlier_rounds(record::Mode mode);
 
-/// The number of times its most seconds a round may last before not even three samples are taken.
+/// The factor of Allowance::wall_s after which not even three samples are awaited.
 inline constexpr double kFarBeyond = 20;
 
 /// Applies the stop rule, after each sample of a round: why sampling ends now, or nothing.

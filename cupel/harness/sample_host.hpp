@@ -20,8 +20,8 @@ struct HostSampling {
   std::int64_t max_calls = 1 << 20;
   /// Calls that are not measured, before the first sample of a round.
   int warm_up = 2;
-  /// Limits samples to the profile's fewest: for work that differs from process to process by more than its location
-  /// in one is off by then. More samples would narrow the interval and tell no more.
+  /// Takes only the profile's fewest samples: for work whose processes differ by more than one's error, so that more
+  /// samples would narrow the interval and tell no more.
   bool few = false;
 };
 

@@ -31,9 +31,9 @@ struct Progress {
   record::Row row;
   bool done = false;  ///< failed or skipped: no more rounds
   int rounds_left = 0;
-  std::uint64_t looks = 0;  ///< look_seed() was asked so often
+  std::uint64_t looks = 0;  ///< calls of look_seed() so far
   double host_sampling_s = 0;
-  double cpu_wait_s = 0;  ///< of that, threads waited for a CPU
+  double cpu_wait_s = 0;  ///< seconds of that in which threads waited for a CPU
 };
 
 /// Sets what options() returns.
@@ -45,7 +45,7 @@ void set_begin_sampling(std::function<void()> begin);
 /// Returns the benchmark whose body runs now; null outside of bodies. Set by run_body alone.
 Progress* current();
 
-/// Runs the body once. `earlier` samples are kept in progress.row; exceptions of the body pass through.
+/// Runs the body once. Samples of earlier rounds stay in progress.row; exceptions of the body pass through.
 void run_body(Progress& progress, benchmark::State& state);
 
 /// Returns the location of corrected times in seconds: what Google Benchmark is told as the iteration's time.

@@ -8,12 +8,13 @@ namespace cupel::record {
 struct Bounds {
   double least, most;
 
-  bool hold(double value) const { return value >= least && value <= most; }  // not NaN
+  /// Tells whether the value is within the bounds; never for NaN.
+  bool contains(double value) const { return value >= least && value <= most; }
 };
 
 /// Bounds of flags and policies, by what they count or share.
 inline constexpr Bounds kProcessBounds{1, 1000};
-inline constexpr Bounds kScreenProcessBounds{3, 1000};  ///< of a gate: below 3 no p reaches 5 %
+inline constexpr Bounds kScreenProcessBounds{3, 1000};  ///< processes of a gate's screen: below 3 no p reaches 5 %
 inline constexpr Bounds kRoundBounds{1, 1000};
 inline constexpr Bounds kSampleBounds{1, 1e6};
 inline constexpr Bounds kNoiseGoalBounds{0, 1};

@@ -22,8 +22,8 @@ struct EventPair {
 struct Calibration {
   double event_floor_kernel_s = 0;
   double event_floor_copy_s = 0;
-  std::optional<double> shortest_kernel_s;  ///< what an empty kernel takes by the device's own account
-  std::optional<double> shortest_copy_s;    ///< likewise the copy of 4 bytes
+  std::optional<double> shortest_kernel_s;  ///< time of an empty kernel by the device's own account
+  std::optional<double> shortest_copy_s;    ///< time of a copy of 4 bytes, likewise
   std::string shortest_source;              ///< who says so, e.g. "CUPTI in this run"
   std::vector<EventPair> event_pairs;       ///< in order of measurement; empty in files from before there was one floor
   double event_resolution_s = 0;

@@ -3,8 +3,8 @@
 
 namespace cupel::record {
 
-/// The beginning of a line of a child's stderr that `cupel run` shows at once, as how far long work is: "meanwhile:
-/// making the data: 12 %".
+/// The prefix of a line of a child's stderr that `cupel run` shows at once: progress of long work, "meanwhile: making
+/// the data: 12 %".
 inline constexpr const char* kMeanwhile = "meanwhile: ";
 
 /// The exit codes of a benchmark executable, for the program that started it.

@@ -19,6 +19,8 @@
 
 namespace cupel::record::detail {
 
+/// Encode a value as JSON: a number that is not finite and an absent value as null, an enumeration's value by its name,
+/// a list as an array, a struct by its visit(). Text is made printable (json_text.hpp).
 inline Json encode(bool value) { return value; }
 inline Json encode(int value) { return value; }
 inline Json encode(std::int64_t value) { return value; }
@@ -45,9 +47,10 @@ Json encode(const std::map<std::string, T, Less>&);
 template <typename Struct>
 Json encode(const Struct&);
 
-/// Writes the fields of one struct.
+/// Writes the fields of one struct: a visitor of its visit().
 class FieldWriter {
  public:
+  /// Writes a field, unless it says nothing and its rule does not require it.
   template <typename T>
   void operator()(const char* key, const T& value, Rule rule = {}) {
     Json written;
@@ -59,12 +62,13 @@ class FieldWriter {
     if (rule.required || rule.always || says_something(written, rule)) put(key, std::move(written));
   }
 
-  /// An object may be written empty where it is a struct, and not where it is a map.
+  /// Writes a map; an empty one only if required.
   template <typename T, typename Less>
   void operator()(const char* key, const std::map<std::string, T, Less>& map, Rule rule = {}) {
     if (Json written = encode(map); rule.required || !written.empty()) put(key, std::move(written));
   }
 
+  /// Returns the object. Call it once.
   Json take() { return std::move(object_); }
 
  private:
@@ -105,7 +109,7 @@ Json encode(const std::vector<T>& values) {
   return encode(std::span(values));
 }
 
-/// Names that differ in control characters alone would become one key: the first keeps it.
+/// Encodes a map as an object. Of names that differ only in control characters the first is kept.
 template <typename T, typename Less>
 Json encode(const std::map<std::string, T, Less>& map) {
   Json object = Json::object();

@@ -39,8 +39,8 @@ inline constexpr std::int64_t kLargestForeign = std::int64_t{128} << 20;
 /// Reads a file of at most kLargestForeign. Throws ReadError.
 ResultSet read_google_benchmark(const std::filesystem::path& path, const std::string& origin);
 
-/// Holds for each name, as its program prints it, the most registrations that its rows can be of: the rows divided by
-/// the number of repetitions that they say, or, where aggregates stand among them, all of the rows.
+/// An upper bound, for each printed name, on how often it was registered: the rows divided by the number of repetitions
+/// that they say, or, where aggregates stand among them, all of the rows.
 using Registrations = std::map<std::string, std::int64_t>;
 
 /// Reads such a file, and gives the registrations that it is of, too.

@@ -79,7 +79,7 @@ class Grouping {
   }
 
  private:
-  // The first side's that has it. No two groups have one: equal names are one benchmark.
+  // Returns the name on the first side that has the group. No two groups share a name: equal names are one benchmark.
   const std::string& name_of(const Group& group) const {
     std::size_t side = 0;
     while (!group.in[side]) ++side;

@@ -118,7 +118,8 @@ class Repair {
     }
   }
 
-  // Whether what is behind the last mark are decimals. first, last: the marks of the number, empty where it has none.
+  // Tells whether the digits behind the last mark are decimals. first, last: the marks of the number, empty where it
+  // has none.
   bool has_decimals(const std::string& digits, std::string_view first, std::string_view last) const {
     if (first != last) return true;  // "1.234,5"
     const bool has_exponent = digits.find_first_of("eE") != std::string::npos;

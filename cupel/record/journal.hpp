@@ -25,10 +25,14 @@ class JournalWriter {
   /// Creates or empties the file. Throws WriteError.
   explicit JournalWriter(const std::filesystem::path&);
 
-  /// Writes a line. Throws WriteError when the line could not be written whole (disk full).
+  /// Writes the context, the first line. This and the others throw WriteError when the line could not be written whole
+  /// (disk full).
   void context(const Context&);
+  /// Writes that the benchmark begins.
   void begin(const std::string& name);
+  /// Writes a row: its benchmark has ended.
   void row(const Row&);
+  /// Writes the last line: the child is done.
   void end();
 
  private:
@@ -50,8 +54,8 @@ struct Journal {
   std::string problem;  ///< "line 7: ...": why nothing is read from there on; empty where all was
 };
 
-/// Reads a journal: what is there, of 1 GiB at most, a line at a time: a last line cut short is passed over, at any
-/// other broken one it ends. A missing or empty file is an empty Journal. Throws ReadError where it is no file.
+/// Reads a journal of at most 1 GiB. Skips a last line cut short; stops at any other broken line. A missing or empty
+/// file is an empty Journal. Throws ReadError where it is no file.
 Journal read_journal(const std::filesystem::path&);
 
 }  // namespace cupel::record

@@ -16,13 +16,13 @@ namespace {
 
 using namespace detail;
 
-// Rows from before rows said so themselves are told by the parameter of those that multiply zeros.
+// Sets Row::unusual of older rows: the parameter content:zeros marks those that multiply zeros.
 void say_unusual(Row& row) {
   const std::pair<std::string, std::string> zeros("content", "zeros");
   if (std::ranges::find(row.params, zeros) != row.params.end()) row.unusual = kOfZeros;
 }
 
-// In how many processes each family of a run was measured.
+// Returns the number of processes that each family of a run was measured in.
 class WholeProcesses {
  public:
   void add(const Row& row) { processes_[row.family].insert(row.process); }
@@ -38,7 +38,7 @@ class WholeProcesses {
   std::map<std::string, std::set<int>> processes_;
 };
 
-// Hands rows on in the order in which they were before those without a time were put elsewhere.
+// Hands rows on in the order of measurement: those without a time stand elsewhere in the file, with their positions.
 class InOrder {
  public:
   explicit InOrder(const TakeRow& take) : take_(take) {}

@@ -1,5 +1,5 @@
-// The one writer and the one reader of result files. The format is docs/schema.md; it is a Google Benchmark JSON file
-// with all of ours under the reserved key "cupel".
+// Reads and writes result files; only bench/pytorch writes its own, in Python. The format is docs/schema.md; it is a
+// Google Benchmark JSON file with all of ours under the reserved key "cupel".
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace cupel::record {
 
-/// Older results do not have Row::unusual; where one is read, its parameters say it.
+/// The first minor version with Row::unusual. For older results it is set from the parameters of the name.
 inline constexpr int kFirstMinorThatSaysUnusual = 3;
 
 /// Writes strict JSON: no NaN, no Infinity; a value that is not finite is left out. Ends with a newline. Byte-stable:
@@ -27,7 +27,7 @@ ResultSet from_json(std::string_view text, const std::string& origin);
 /// Reads a file of ours. Throws ReadError.
 ResultSet read(const std::filesystem::path&);
 
-/// A taker of rows. foreign: of a Google Benchmark file, see google_benchmark.hpp; its samples are repetitions of one
+/// Receives each row. foreign: of a Google Benchmark file, see google_benchmark.hpp; its samples are repetitions of one
 /// process.
 using TakeRow = std::function<void(Row&&, bool foreign)>;
 
@@ -38,7 +38,7 @@ struct Streamed {
 };
 
 /// Reads a file of ours or of any Google Benchmark program, and hands its rows on one at a time, in their order: a file
-/// of any length takes the memory of one row. After a ReadError what was handed on is void.
+/// of any length takes the memory of one row. Throws ReadError; what was handed on is then void.
 Streamed read_rows(const std::filesystem::path&, const TakeRow& take);
 
 /// A file of ours or of any Google Benchmark program, all at once.

@@ -95,7 +95,7 @@ class Builder final : public nlohmann::json_sax<Json> {
 
   bool key(string_t& name) override {
     ++events_;
-    // Without the search of his own insertion, which would take the square of the time.
+    // emplace_back() and not nlohmann's own insertion, which searches all keys: that would be quadratic.
     const auto& [key, value] = open_.back().value->get_ref<Json::object_t&>().emplace_back(std::move(name), nullptr);
     open_.back().key = &key;
     return true;
@@ -108,17 +108,17 @@ class Builder final : public nlohmann::json_sax<Json> {
     return fail(cut_short_ ? what.substr(0, what.find(": ")) + ": the text ends there, it was cut off" : what);
   }
 
-  /// How many there were.
+  /// Returns the number of the parser's events.
   std::uint64_t events() const { return events_; }
 
   /// The last event opened a list, whose first element is next.
   bool has_opened_list() const { return events_ > 0 && opened_list_ == events_; }
 
-  /// The parser was given that much of the text, and is given more now; of the line, it was not given `kept_back`
-  /// bytes.
+  /// Records that the parser was given `size` bytes and gets more now; `kept_back` bytes of the line were not given to
+  /// it.
   void goes_on(std::size_t size, std::size_t kept_back) { given_ = size, kept_back_ = kept_back; }
 
-  /// The text was read to its end; the parser was given that much of it.
+  /// Records that the text was read to its end; the parser was given `size` bytes of it.
   void ends_after(std::size_t size) { size_ = size; }
 
   /// has_nul: the text has a NUL, which nlohmann's parser takes for the end of it. too_long: it was ended for a token.

@@ -46,7 +46,7 @@ using RowSink = std::function<bool(const Json& root, const Json& row, std::size_
 /// account of the text.
 Parsed parse(std::string_view text, const RowSink& sink = nullptr, Duplicates duplicates = Duplicates::refused);
 
-/// Reads it from a file, of which only a piece is in memory. Throws ReadError where the file cannot be read.
+/// Reads strict JSON from a file, of which only a piece is in memory. Throws ReadError where the file cannot be read.
 Parsed parse(files::FileReader& file, const RowSink& sink = nullptr);
 
 /// Writes strict JSON, of which the outer `levels` have an element a line, unless all their elements are plain values,
@@ -55,7 +55,7 @@ Parsed parse(files::FileReader& file, const RowSink& sink = nullptr);
 /// others acts on a terminal; bytes that are not UTF-8 become U+FFFD.
 std::string lines(const Json&, int levels);
 
-/// Writes it on one line.
+/// Writes strict JSON on one line.
 inline std::string line(const Json& value) { return lines(value, 0); }
 
 /// Names a place in a file: "field /on/busy", by its JSON pointer; "the whole".

@@ -20,7 +20,7 @@ struct ListedBenchmark {
   std::int64_t device_bytes = 0;  ///< memory it wants
   std::int64_t host_bytes = 0;
   double seconds = 0;        ///< expected wall time in one process, all rounds
-  double least_seconds = 0;  ///< of these, with the fewest samples
+  double least_seconds = 0;  ///< expected wall time with the fewest samples
   std::string profile;       ///< smallest profile that holds it
 };
 

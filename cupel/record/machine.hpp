@@ -26,9 +26,9 @@ struct DeviceInfo {
   std::optional<int> pcie_generation, pcie_generation_max, pcie_width, pcie_width_max;
   std::optional<bool> ecc, mig, persistence;
   std::optional<double> power_limit_w;          ///< in force
-  std::optional<double> power_limit_default_w;  ///< of the board as it was made
-  std::string driver_version;  ///< "580.159.04"
-  int driver_cuda = 0;         ///< highest CUDA the driver takes, 1000 major + 10 minor
+  std::optional<double> power_limit_default_w;  ///< the board's default
+  std::string driver_version;                   ///< "580.159.04"
+  int driver_cuda = 0;                          ///< highest CUDA the driver takes, 1000 major + 10 minor
   std::optional<int> numa_node;
   bool operator==(const DeviceInfo&) const = default;
 };
@@ -39,7 +39,7 @@ struct Library {
   std::string name;  ///< "cudart", "cublas", "cudnn", "nccl"
   std::string compiled;
   std::string loaded;
-  std::string file = {};  ///< that was loaded, without the folders of its user
+  std::string file = {};  ///< the file that was loaded, without the folders of its user
   bool operator==(const Library&) const = default;
 };
 

@@ -11,7 +11,7 @@ struct Anything {
   operator T() const;
 };
 
-/// Returns as many as an aggregate can be made of.
+/// Returns the number of members of T, an aggregate.
 template <typename T, typename... Members>
 constexpr std::size_t member_count() {
   if constexpr (requires { T{Members{}..., Anything{}}; }) {

@@ -72,7 +72,7 @@ Pattern::Pattern(std::string text) : text_(std::move(text)) {
 }
 
 bool Pattern::matches(std::string_view name) const {
-  // By its bytes: releases of RE2 have string views of different makes.
+  // Hands the name over as bytes: releases of RE2 have string views of different makes.
   return RE2::PartialMatch({name.data(), std::min(name.size(), kSearched)}, *compiled_);
 }
 

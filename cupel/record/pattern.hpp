@@ -20,9 +20,10 @@ class Pattern {
   /// Compiles the text. Throws std::invalid_argument that names the text and says what is wrong with it.
   explicit Pattern(std::string text);
 
-  /// Tells whether it is found in the name, of which the first 1000 bytes are looked at. Threads may share a pattern.
+  /// Tells whether the pattern is found in the first 1000 bytes of the name. Threads may share a pattern.
   bool matches(std::string_view name) const;
 
+  /// Returns the text as it was given.
   const std::string& text() const { return text_; }
 
  private:

@@ -11,7 +11,7 @@ namespace cupel::record {
 
 /// The build of the program that measured.
 struct Build {
-  std::string version;       ///< of cupel
+  std::string version;       ///< cupel's
   std::string git_revision;  ///< empty outside a checkout
   bool git_dirty = false;
   std::string type;  ///< "Release"
@@ -38,8 +38,8 @@ struct RunInfo {
   std::string profile;   ///< "quick", "standard", "full"
   std::uint64_t seed = 0;
   int processes = 1;
-  /// Processes that each family was measured in, of a run that has not come to its end, as it was interrupted or killed
-  /// or still goes on. No field of the file: it is counted where one is read.
+  /// Processes finished by every family, where the run is unfinished: interrupted, killed, or still going on. No field
+  /// of the file: it is counted where one is read.
   std::optional<int> whole_processes;
   int joined_files = 1;  ///< how many files were joined; no field of the file
   int rounds = 1;
@@ -56,10 +56,10 @@ struct RunInfo {
   bool operator==(const RunInfo&) const = default;
 };
 
-/// Says it in words: "3 processes", or "unfinished: 1 of 3 processes".
+/// Returns the processes as text: "3 processes", or "unfinished: 1 of 3 processes".
 std::string processes_text(const RunInfo& run);
 
-/// Says when it was measured: "2026-11-20T06:35:00Z", of files that were joined "2026-11-20T06:35:00Z to
+/// Returns the time of the run as text: "2026-11-20T06:35:00Z", of files that were joined "2026-11-20T06:35:00Z to
 /// 2026-11-20T09:12:41Z", from the first start to the last end.
 std::string time_text(const RunInfo& run);
 

@@ -26,17 +26,17 @@ constexpr auto names_of(Engine) { return std::array{"kernel", "copy"}; }
 /// Samples of one mode, in order of measurement.
 struct Series {
   Mode mode = Mode::host;
-  std::optional<Engine> engine;   ///< whose event floor the correction is; none: not timed by events
+  std::optional<Engine> engine;   ///< the engine whose event floor is the correction; none: not timed by events
   std::vector<double> samples_s;  ///< as measured, for one call of the work
   /// The samples of each rank where ranks work together: [rank][sample]. A sample of samples_s is that of the slowest
   /// one.
   std::vector<std::vector<double>> samples_by_rank_s;
-  double correction_s = 0;                ///< what measuring itself costs; samples_s[i] - correction_s is reported
+  double correction_s = 0;                ///< cost of measuring; samples_s[i] - correction_s is reported
   std::int64_t calls_per_sample = 1;      ///< calls that one sample averages over
-  std::vector<std::int64_t> round_sizes;  ///< how many samples each round gave, in order
+  std::vector<std::int64_t> round_sizes;  ///< numbers of samples of the rounds, in order
   Stop stop = Stop::fixed;
   double resolution_s = 0;  ///< smallest difference the clock can show; 0 when unknown
-  double floor_s = 0;       ///< what measuring nothing takes; 0 when unknown
+  double floor_s = 0;       ///< time that measuring nothing takes; 0 when unknown
 
   /// Returns samples_s less the correction, never below zero.
   std::vector<double> corrected_s() const;

@@ -52,20 +52,22 @@ constexpr auto names_of(KernelKind) {
                     "other"};
 }
 
-/// Tells whether bytes say how long it takes, rather than products.
+/// Tells whether memory, not arithmetic, bounds the kernel.
 bool is_bound_by_memory(KernelKind);
+/// Tells whether it is one of the three products of a convolution.
 bool is_convolution(KernelKind);
 
 /// A group of like work: all kernels of a step of one kind, precision, layout and size.
 struct StepKernels {
   KernelKind kind = KernelKind::other;
-  std::string what = {};       ///< for the eye: a layer, or the kernel's name
-  std::string precision = {};  ///< of what it multiplies or moves: "fp32", "tf32", "fp16", "bf16"; empty: not known
-  std::string layout = {};     ///< "nchw" or "nhwc"; empty: it has none, or it is not known
-  std::int64_t groups = 0;     ///< of a convolution; 0: one, or not known
-  std::int64_t calls = 0;      ///< of a library or a layer
-  std::int64_t launches = 0;   ///< kernels of all calls; 0: as many
-  double time_s = 0;           ///< all calls, on the device
+  std::string what = {};  ///< for the eye: a layer, or the kernel's name
+  std::string precision =
+      {};                   ///< of the numbers it multiplies or moves: "fp32", "tf32", "fp16", "bf16"; empty: not known
+  std::string layout = {};  ///< "nchw" or "nhwc"; empty: it has none, or it is not known
+  std::int64_t groups = 0;  ///< of a convolution; 0: one, or not known
+  std::int64_t calls = 0;   ///< of a library or a layer
+  std::int64_t launches = 0;               ///< kernels of all calls; 0: as many
+  double time_s = 0;                       ///< all calls, on the device
   std::optional<std::int64_t> bytes = {};  ///< all calls: each input read once, each output written once
   std::optional<std::int64_t> flops = {};  ///< all calls
 };
@@ -131,7 +133,7 @@ inline constexpr int kStepProfileMajor = 1;
 struct StepProfile {
   int major = kStepProfileMajor;  ///< version of the format
   std::string source = {};        ///< what made it: "cupel 1.0", "torch.profiler"
-  std::string benchmark = {};     ///< that measured the same step; empty: none
+  std::string benchmark = {};     ///< benchmark that measured the same step; empty: none
   std::string net = {};
   std::string device = {};
   std::string note = {};
@@ -147,18 +149,22 @@ struct StepProfile {
   StepAllocations allocations = {};
   std::string unknown = {};  ///< JSON object of fields this version does not know, or empty
 
-  /// Return how long these kernels took, in seconds.
+  /// Returns the seconds that kernels of this kind took.
   double time_s(KernelKind kind) const;
+  /// Returns the seconds that all kernels took.
   double kernels_s() const;
 
-  /// Return counts: as many as a double tells apart, whatever a file says.
+  /// Returns the calls of this kind; a double, since a file may say any number.
   double calls(KernelKind kind) const;
+  /// Returns the kernels of this kind that were launched.
   double launches_of(KernelKind kind) const;
+  /// Returns the waits of this cause.
   double waits_for(WaitCause cause) const;
 };
 
 /// Reads a profile. Throws ReadError: file, JSON pointer, and what is wrong.
 StepProfile step_profile_from_json(std::string_view text, const std::string& origin);
+/// Reads a profile from a file. Throws ReadError.
 StepProfile read_step_profile(const std::filesystem::path&);
 
 /// Writes the profile as JSON; ends with a newline.

@@ -1,4 +1,4 @@
-// The work of one call, counted from the algorithm, and the physical limit that its rate is held against.
+// The work of one call, counted from the algorithm, and the physical limit of its rate.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,15 @@ struct Workload {
   std::int64_t flops = 0;
   std::int64_t items = 0;
 
+  /// Returns the sum of the three.
   std::int64_t bytes() const { return bytes_read + bytes_written + bytes_moved; }
 
-  /// Returns how much of one `quantity`: "bytes", "flops" or "items"; 0 for any other.
+  /// Returns the amount of one `quantity`: "bytes", "flops" or "items"; 0 for any other.
   std::int64_t amount(std::string_view quantity) const;
   bool operator==(const Workload&) const = default;
 };
 
-/// The physical limit a result is held against.
+/// The physical limit of a result's rate.
 struct Limit {
   std::string name;      ///< e.g. "PCIe 5.0 x16"
   std::string quantity;  ///< "bytes", "flops" or "items" of the workload

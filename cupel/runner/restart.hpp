@@ -58,7 +58,7 @@ struct Restarting {
 ///
 /// A start that ended badly in a benchmark fails that one, and the others run in a fresh process. Where nobody says
 /// which one it was, two starts in a row that gave no row are the program's doing, and fail all. A start that ended
-/// well but lacks rows accuses none: what is left runs again by itself, and fails where that gives none of it.
+/// well but lacks rows makes no benchmark suspect: the rest runs again by itself, and fails where that gives no row.
 void restart_until_done(std::vector<std::string> names, Strikes& strikes, const Restarting& how);
 
 }  // namespace cupel::runner

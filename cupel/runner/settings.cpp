@@ -51,7 +51,7 @@ bool read(const std::string& text, std::optional<Number>& value) {
 }
 
 void hold(const std::string& what, double value, record::Bounds bounds) {
-  if (bounds.hold(value)) return;
+  if (bounds.contains(value)) return;
   throw std::invalid_argument(fmt::format("{}: {} lies outside of {} to {}", what, value, bounds.least, bounds.most));
 }
 

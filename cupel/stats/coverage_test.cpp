@@ -1,4 +1,4 @@
-// How often the stated intervals of a ratio hold the truth, in simulated comparisons.
+// Counts how often the stated intervals of a ratio contain the truth, in simulated comparisons.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -10,8 +10,8 @@ double normal_cdf(double z);
 /// std::invalid_argument.
 double normal_quantile(double p);
 
-/// Returns P(T <= t) of Student's t, to 1e-12 relative up to 1000 degrees of freedom and 1e-11 at 100,000. freedom > 0,
-/// need not be whole.
+/// Returns P(T <= t) of Student's t, to 1e-12 relative up to 1000 degrees of freedom and 1e-11 at 100,000. freedom need
+/// not be whole; throws std::invalid_argument unless it is above 0.
 double student_cdf(double t, double freedom);
 
 /// Returns the t with P(T <= t) = p. 0 < p < 1, freedom > 0, else std::invalid_argument.

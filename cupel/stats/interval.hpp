@@ -15,6 +15,7 @@ struct Interval {
   double high = 0;
   double level = 0;
 
+  /// Tells whether x lies in the interval, ends included.
   bool contains(double x) const { return low <= x && x <= high; }
 };
 
@@ -24,9 +25,9 @@ struct OrderRank {
   double level = 0;
 };
 
-/// Returns the interval of `size` values of which the number above the truth is distributed as `null`, symmetric, of
-/// greatest value `size`. k is the greatest for which the level, 1 - 2 P(V < k), is at least `level`; 1 where there is
-/// none. Throws std::invalid_argument for a level outside (0, 1).
+/// Returns the greatest k for which [k-th smallest, k-th largest] of `size` values has at least `level`, and the level
+/// that it has, 1 - 2 P(V < k); k is 1 where none has. null: the distribution of V, the number of values above the
+/// truth: symmetric, of greatest value `size`. Throws std::invalid_argument for a level outside (0, 1).
 OrderRank order_rank(std::size_t size, const NullDistribution& null, double level);
 
 /// Returns that interval of `ascending`.

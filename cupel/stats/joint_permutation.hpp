@@ -11,10 +11,10 @@ struct TwoSamples {
   std::vector<double> a, b;
 };
 
-/// Returns, for each row, p of even one row showing as large a difference as it does if nothing differed: over all ways
-/// to deal the processes out to the sides, the same way in all rows. Exact whatever the distributions, and whatever the
-/// rows of a process share: the chance of even one p of at most alpha, in rows that do not differ, is at most alpha,
-/// also where other rows do. Least p: 2 / C(n + m, n) where n = m.
+/// Returns each row's p adjusted for all rows: the chance, over all assignments of processes to sides (the same in all
+/// rows), that any row shows as large a difference. Exact whatever the distributions, and whatever the rows of a
+/// process share: among rows that do not differ, the chance of a p of at most alpha is at most alpha, also where other
+/// rows do differ. Least p: 2 / C(n + m, n) where n = m.
 ///
 /// A difference is that of the means, over its standard error plus `least`: a row whose processes hardly differ does
 /// not outdo all others by a difference that matters to nobody.

@@ -62,7 +62,8 @@ double mean(std::span<const double> sample) {
   return origin + sum / static_cast<double>(sample.size());
 }
 
-// By weights that are made anew about each mean; the function is convex, so that this comes to its one minimum.
+// Iterates with weights that are made anew about each mean; the function is convex, so that this comes to its one
+// minimum.
 double huber_mean(std::span<const Uncertain> sample) {
   constexpr double kBend = 1.345;
   constexpr int kMostTurns = 100;

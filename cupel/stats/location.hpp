@@ -19,7 +19,7 @@ double interquartile_mean(std::span<const double> sample);
 double interquartile_mean_of_sorted(std::span<const double> ascending);
 
 /// Returns the median of the distances from the median, not scaled; 1.4826 times it estimates the sd of a normal
-/// sample.
+/// sample. Throws std::invalid_argument if the sample is empty or holds a NaN.
 double median_absolute_deviation(std::span<const double> sample);
 
 /// The factor from a median absolute deviation to a normal standard deviation: 1 / Phi^-1(3/4).
@@ -37,13 +37,12 @@ struct Uncertain {
   double value = 0, sd = 1;
 };
 
-/// Returns the mean by the inverse of the variances, of values that a few others may stand among: what lies further
-/// from it than 1.345 of its sd pulls no more than if it lay there. For normal values its variance is 1.05 times the
-/// mean's. Throws std::invalid_argument if the sample is empty. Source: Huber (1964), "Robust estimation of a location
-/// parameter".
+/// Returns Huber's mean, weighted by inverse variance: a value beyond 1.345 sd counts as if at 1.345 sd, so that a few
+/// wild ones do little. For normal values its variance is 1.05 times the mean's. Throws std::invalid_argument if the
+/// sample is empty. Source: Huber (1964), "Robust estimation of a location parameter".
 double huber_mean(std::span<const Uncertain> sample);
 
-/// Returns the sum of the squares of the distances from the mean.
+/// Returns the sum of the squares of the distances from the mean. Throws std::invalid_argument if the sample is empty.
 double squared_deviations(std::span<const double> sample);
 
 /// Returns the square root of the unbiased variance (n - 1). Throws std::invalid_argument for fewer than two values.

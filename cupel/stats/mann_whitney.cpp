@@ -59,9 +59,8 @@ double combinations(std::size_t of, std::size_t chosen) {
   return ways;
 }
 
-// Numbers of choices of m of the ascending ranks whose sum is the least that it could be, one more, ... and no more
-// than `most`. Neither sums that the ranks to come would lift above that are counted, nor choices too small to become
-// m.
+// Counts the choices of m of the ascending ranks by their sum: from the least possible sum up to `most`. Skips partial
+// choices that can no longer end at `most` or below, or that have too few ranks left to reach m.
 std::vector<double> ways_up_to(std::size_t most, std::span<const std::size_t> ranks, std::size_t m) {
   std::vector<std::size_t> sums = {0};  // of the first ranks
   for (const std::size_t rank : ranks) sums.push_back(sums.back() + rank);
@@ -72,8 +71,8 @@ std::vector<double> ways_up_to(std::size_t most, std::span<const std::size_t> ra
     const std::size_t rank = ranks[seen - 1], left = ranks.size() - seen;
     const std::size_t fewest = std::max<std::size_t>(1, m > left ? m - left : 0);
     for (std::size_t k = std::min(seen, m); k >= fewest; --k) {
-      // With this one, the sum is at most that of the last k seen and at least that of the first ones besides; the m -
-      // k to come are no smaller than the next ones.
+      // With this rank, the sum of k ranks is at least that of the first k - 1 and this one; the other m - k are no
+      // smaller than the next ones.
       const std::size_t least = sums[k - 1] + rank, to_come = sums[seen + m - k] - sums[seen];
       if (least + to_come > most) continue;
       const std::size_t count = std::min(sums[seen] - sums[seen - k], most - to_come) - least + 1;
@@ -89,8 +88,8 @@ struct Tails {
   double at_most = 1, at_least = 1;
 };
 
-// Probabilities that m of the ascending ranks sum to no more, and to no less, than `sum`, which is no more than their
-// mean: the upper one is then large, and loses nothing by being what is left.
+// Returns the probabilities that m of the ascending ranks sum to at most `sum` and to at least `sum`. sum: at most the
+// mean sum, so that the upper probability is large, and one minus the rest loses no digits.
 Tails lower_tails(std::size_t sum, std::span<const std::size_t> ranks, std::size_t m) {
   const std::vector<double> ways = ways_up_to(sum, ranks, m);
   const double below = std::accumulate(ways.begin(), ways.end() - 1, 0.0), all = combinations(ranks.size(), m);

@@ -9,8 +9,8 @@ namespace cupel::stats {
 /// Probabilities, if both samples came from one distribution, of what was seen or more.
 struct RankTest {
   double u = 0;          ///< pairs (a, b) with b > a, ties counting half
-  double p_greater = 1;  ///< of b being this much greater than a
-  double p_less = 1;     ///< of b being this much less
+  double p_greater = 1;  ///< probability of b being this much greater than a
+  double p_less = 1;     ///< probability of b being this much less
   double p_two_sided = 1;
 };
 
@@ -19,7 +19,8 @@ struct RankTest {
 /// larger below 1e-4.
 inline constexpr double kExactPairs = 10'000;
 
-/// That number where values are tied: the distribution then has to be made for each comparison.
+/// The number of pairs above which it does where values are tied: the exact distribution has to be made for each such
+/// comparison.
 inline constexpr double kExactTiedPairs = 2'500;
 
 /// Runs Mann and Whitney's test. Exact; with ties, over all ways to deal out the very values that were seen, their
@@ -29,8 +30,8 @@ inline constexpr double kExactTiedPairs = 2'500;
 /// Roehmel (1986), the shift algorithm.
 RankTest mann_whitney(std::span<const double> a, std::span<const double> b);
 
-/// Returns p of b being greater than a by more than `margin`: the test above of a + margin against b. What a gate asks
-/// of a stored baseline, whose own shift between sessions is up to the margin.
+/// Returns p of b being greater than a by more than `margin`: the test above of a + margin against b. The gate uses it
+/// for a stored baseline, whose own shift between sessions is up to the margin.
 double p_greater_by(double margin, std::span<const double> a, std::span<const double> b);
 
 /// Returns the smallest one-sided p that n against m values can give: 1 / C(n + m, n). A gate that asks for less cannot

@@ -50,7 +50,7 @@ double rank_sigma(std::span<const std::span<const double>> groups, double effect
     }
   }
   const double pooled = pooled_standard_deviation(groups);
-  const double share = (near + 0.5) / (pairs + 1);  // never 0 or 1: of so few pairs neither is known
+  const double share = (near + 0.5) / (pairs + 1);  // never 0 or 1: few pairs show neither
   return std::min(pooled, effect / (std::sqrt(2.0) * normal_quantile((1 + share) / 2)));
 }
 

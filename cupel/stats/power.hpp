@@ -15,7 +15,7 @@ namespace cupel::stats {
 /// sqrt(3 / pi), the efficiency of the rank test on normal data.
 inline constexpr double kConfirmFactor = 5.3;
 
-/// That number for the screen: one-sided 5 % and 95 % power.
+/// The number of standard errors for the screen: one-sided 5 % and 95 % power.
 inline constexpr double kScreenFactor = 3.3;
 
 /// The numbers of processes a side that a confirmation takes; the least that serves is taken.
@@ -36,17 +36,17 @@ double over_tolerance(double error, double tolerance);
 double minimum_detectable_effect(double sigma, int processes, double factor = kConfirmFactor);
 
 /// Returns the processes a side that bring the minimum detectable effect down to `effect` > 0; nothing where more than
-/// 10^6 are needed.
+/// 10^6 are needed. Throws std::invalid_argument unless effect > 0.
 std::optional<int> processes_for(double sigma, double effect, double factor = kConfirmFactor);
 
-/// Returns the least of kConfirmProcesses that serves for `effect`, or the greatest where none does.
+/// Returns the least of kConfirmProcesses that serves for `effect`, or the greatest where none does. Throws
+/// std::invalid_argument unless effect > 0.
 int confirm_processes(double sigma, double effect);
 
-/// Returns the standard deviation that processes have for a rank test that is to find `effect`: at most the pooled one,
-/// and less where tails widen that. A rank test sees an effect as often as a process of one side lies beyond one of the
-/// other (Noether 1987), which is how often two processes of a side are less than the effect apart; normal values of
-/// the standard deviation returned are so as often. groups: each of processes that share a centre; two of one group at
-/// least, else std::invalid_argument.
+/// Returns the standard deviation of a normal sample in which two processes are within `effect` of each other as often
+/// as here: a rank test sees an effect as often as a process of one side lies beyond one of the other (Noether 1987).
+/// At most the pooled one, and less where tails widen that; 0 without a pair. groups: each of processes that share a
+/// centre. Throws std::invalid_argument unless effect > 0.
 double rank_sigma(std::span<const std::span<const double>> groups, double effect);
 
 /// Tells whether a promise to find `effect` can be kept: sigma is at most half of it.

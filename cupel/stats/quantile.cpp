@@ -68,7 +68,7 @@ Place place_of(std::size_t size, double p) {
 
 constexpr std::size_t kFew = 16;
 
-// By the rank of each value, which is counted: the processor has no outcome of a comparison to predict.
+// Counts the rank of each value: the processor has no outcome of a comparison to predict.
 double quantile_of_few(std::span<const double> sample, double p) {
   require_numbers(sample);
   std::array<std::size_t, kFew> ranks{};

@@ -17,9 +17,12 @@ class Random {
  public:
   using result_type = std::uint64_t;
 
+  /// Begins the stream of a seed.
   explicit Random(std::uint64_t seed);
 
+  /// The least number that operator() returns: with max(), what the standard library asks of a generator.
   static constexpr result_type min() { return 0; }
+  /// The greatest number that operator() returns.
   static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
 
   /// Returns 64 random bits.

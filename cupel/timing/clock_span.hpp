@@ -19,13 +19,16 @@ struct ClockStamp {
 /// Works where NVML does not.
 class ClockSpan {
  public:
+  /// Allocates room for the readings. Throws CudaError.
   ClockSpan();
 
-  /// Enqueues a reading of a few microseconds: before the work, with the device idle, and behind it. Throws CudaError.
+  /// Enqueues a reading of a few microseconds before the work, on an idle device. Throws CudaError.
   void begin(cudaStream_t stream);
+  /// Enqueues a reading behind the work. Throws CudaError.
   void end(cudaStream_t stream);
 
-  /// Returns the mean clock between the two, in Hz, the median over SMs; nullopt if no SM has both. Both must be done.
+  /// Returns the mean clock between the two, in Hz, the median over SMs; nullopt if no SM has both. Precondition: the
+  /// stream has run both.
   std::optional<double> hz() const;
 
  private:

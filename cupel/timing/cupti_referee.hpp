@@ -9,7 +9,7 @@
 
 namespace cupel::timing {
 
-/// Says that CUPTI cannot be used. what(): why and what to do.
+/// Thrown when CUPTI cannot be used. what(): why and what to do.
 class CuptiError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -17,13 +17,14 @@ class CuptiError : public std::runtime_error {
 
 /// An operation of the device, as CUPTI recorded it.
 struct DeviceRecord {
+  /// The kind of an operation.
   enum class What { kernel, fill, host_to_device, device_to_host, device_to_device };
   What what = What::kernel;
   std::size_t watch = 0;     ///< the watch that it was enqueued in, counted from the first since forget()
   double time_s = 0;         ///< from its start to its end; of several records of one call, from the first to the last
   std::int64_t bytes = 0;    ///< of copies and fills
-  bool is_pageable = false;  ///< of copies: the host's side
-  std::int64_t records = 1;  ///< of the call
+  bool is_pageable = false;  ///< the host's side of a copy is pageable
+  std::int64_t records = 1;  ///< number of records of the call
 };
 
 /// Tells how long operations took by the device's own account (CUPTI), to hold events against. One a process.

@@ -1,4 +1,4 @@
-// In a process of its own: after it the device is lost.
+// Runs in a process of its own: after it the device is lost.
 #include <gtest/gtest.h>
 
 #include "cupel/cuda/cuda.hpp"

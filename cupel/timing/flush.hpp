@@ -9,24 +9,26 @@
 
 namespace cupel::timing {
 
-/// Goes through twice the L2's size of a buffer of its own. To read leaves clean lines behind; to write leaves the
-/// cache full of dirty ones, whose write-back the timed kernel pays for. Neither makes writes of less than the L2 cold:
-/// they stay in the cache whatever was there.
+/// Makes the L2 cold: goes through a buffer of twice its size. Reading leaves clean lines; writing leaves dirty ones,
+/// whose write-back the timed kernel pays for. Writes of less than the L2 stay in it either way.
 class Flush {
  public:
+  /// The lines that a pass leaves in the L2: it reads, or it writes.
   enum class Leaves { clean, dirty };
 
   /// Allocates the buffer. Throws cuda::OutOfMemory.
   Flush();
 
-  /// Enqueues; does not wait.
+  /// Enqueues the pass on `stream`; does not wait.
   void run(cudaStream_t stream, Leaves leaves = Leaves::clean);
 
-  /// Ends lines that a benchmark has made persist, and gives back what of the L2 was set aside for such lines: run()
-  /// reaches neither. Calls of the driver, so once before many samples. Returns the bytes that were set aside since the
+  /// Ends lines that a benchmark has made persist, and gives back the part of the L2 that was set aside for them: run()
+  /// reaches neither. Calls the driver, so once before many samples. Returns the bytes that were set aside since the
   /// last time.
   std::int64_t end_persistence();
+  /// The size of the buffer.
   std::int64_t bytes() const { return static_cast<std::int64_t>(buffer_.size_bytes()); }
+  /// The size of the L2.
   std::int64_t cache_bytes() const { return bytes() / 2; }
 
  private:

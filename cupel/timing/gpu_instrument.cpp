@@ -113,7 +113,7 @@ void GpuInstrument::before(const std::string& name) {
 
 void GpuInstrument::begin_sampling() {
   if (harness::options().once) return;
-  // Work that is to go on until it is steady brings its own clock about.
+  // Sustained work brings the device to a clock of its own, so that there is none to wait for.
   if (!harness::options().sustained) Rig::get().settle();
   if (!state_->reader && monitor()) state_->reader.emplace(*monitor(), harness::options().sustained);
   if (state_->reader) state_->before = state_->reader->read();

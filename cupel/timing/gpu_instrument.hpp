@@ -13,6 +13,7 @@ namespace cupel::timing {
 /// benchmark.
 class GpuInstrument : public harness::Instrument {
  public:
+  /// Makes the instrument; unavailable() finds the device.
   GpuInstrument();
   ~GpuInstrument() override;
 

@@ -6,7 +6,8 @@ namespace {
 
 // Where Windows watches the device (WSL), a kernel of two seconds is ended.
 constexpr unsigned long long kPatience_ns = 500'000'000;
-// From the host's word until both streams are let go: the second one looks at the first one's word several times in it.
+// Time from the host's release until both streams go on: long enough for the second stream to poll the first several
+// times.
 constexpr unsigned long long kNotice_ns = 5'000;
 
 __device__ void wait_until(unsigned long long ns) {
@@ -27,7 +28,7 @@ __device__ void wait_for_flag(volatile int* flags) {
 
 __global__ void wait_for_host(volatile int* flags) { wait_for_flag(flags); }
 
-// On the stream that hears of the host: tells the other one when both go on.
+// Runs on the stream that waits for the host, and sets the moment at which both go on.
 __global__ void lead(volatile int* flags, volatile unsigned long long* release, unsigned long long hold) {
   wait_for_flag(flags);
   const unsigned long long at = cuda::global_ns() + kNotice_ns;

@@ -7,27 +7,28 @@
 
 namespace cupel::timing {
 
-/// A hold of one stream or of two that run beside each other. While it lasts nothing may be called that
-/// waits for the stream: it ends by itself after half a second, and gave_up() tells.
+/// A hold of one stream or of two that run beside each other. While it lasts, call nothing that waits for the stream;
+/// else the hold ends by itself after 0.5 s and gave_up() is true.
 ///
 /// These wait, too: the first launch of a kernel (modules are loaded lazily), an allocation, a copy of pageable memory,
 /// and an operation beyond the 1000 or so that the queue holds.
 class Hold {
  public:
+  /// Allocates the flags; nothing is held. Throws CudaError.
   Hold();
 
-  /// Launches, once and before all else, each of its kernels, which end at once. A kernel's first launch may wait for
-  /// all that runs, so it must not come while a stream is held.
+  /// Loads the hold's kernels by launching each once; call it before the first begin(). A kernel's first launch may
+  /// wait for all that runs, so it must not come while a stream is held.
   void load(cudaStream_t stream);
 
   /// Enqueues a kernel that occupies one thread of one multiprocessor until release().
   void begin(cudaStream_t stream);
 
-  /// Holds both streams, which are let go at one moment of the device's timer (it advances in steps of 32 ns on an
+  /// Holds both streams, which are released at one moment of the device's timer (it advances in steps of 32 ns on an
   /// H200). Events would not do: a stream that waits for another's goes on several microseconds after it (fork and join
   /// took 11 us of the time of two copies of 4 to 256 KiB on an H200).
   void begin(cudaStream_t stream, cudaStream_t beside);
-  /// Lets the streams go.
+  /// Releases the streams.
   void release() noexcept;
   /// Tells whether the hold ended by itself. Its kernel must be done.
   bool gave_up() const;
@@ -41,7 +42,7 @@ class Hold {
   unsigned long long holds_ = 0;
 };
 
-/// Ends the hold on every way out; else the stream would stand for half a second.
+/// Releases the hold at the end of the scope; an exception would else block the stream for 0.5 s.
 struct Release {
   Hold& hold;
   ~Release() { hold.release(); }

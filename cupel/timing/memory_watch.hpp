@@ -19,11 +19,11 @@ class MemoryWatch {
   /// Returns the seconds that a few flushes take. Waits for the stream.
   double read_s(cudaStream_t stream);
 
-  /// Waits until a reading is within 4 % of the shortest this process has seen hold, 600 ms at most; false when the
-  /// time ran out. After three such time-outs in a row what was read becomes the new mark.
+  /// Waits until a reading is within 4 % of mark_s(), the shortest reading that repeated, 600 ms at most; false when
+  /// the time ran out. After three such time-outs in a row what was read becomes the new mark.
   bool settle(cudaStream_t stream);
 
-  /// Returns the shortest reading that this process has seen hold; 0: none yet.
+  /// Returns the shortest reading that repeated in this process; 0: none yet.
   double mark_s() const { return mark_s_; }
 
  private:

@@ -36,7 +36,7 @@ struct QuickStreams {
   cuda::Stream stream;                  ///< the quickest of those that were read; of streams that are alike the first
   cuda::Stream beside;                  ///< made right after it
   double launch_spacing_s = 0;          ///< of `stream`, as LaunchSpacing reads it
-  double slowest_launch_spacing_s = 0;  ///< the same of the slowest that was read
+  double slowest_launch_spacing_s = 0;  ///< of the slowest stream that was read
 };
 
 /// Makes streams and reads every seventh of them, until two levels are seen, at 189 streams, or after 50 ms. Keeps the

@@ -22,7 +22,8 @@ using cuda::elapsed_s;
 constexpr std::size_t kShortCopyBytes = 4;
 constexpr int kSamplesOfAPair = 100;
 
-// Work of that length gets two kernels of a few microseconds around its events, and a power limit may lower its clock.
+// From this length on, work is long enough for a power limit to lower its clock, and the two kernels of a few
+// microseconds that read the clock around its events do not matter.
 constexpr double kReadsClock_s = 200e-6;
 
 std::vector<double> events_s(const std::vector<Rig::Sample>& samples) {
@@ -218,7 +219,7 @@ std::int64_t Rig::begin_series() {
   if (clock_.last_looked_at_before(kForgotten)) {
     const std::set<std::string> marks = unsettled_;
     settle();
-    // Work that is to go on until it is steady brings its own clock about: no mark against it.
+    // Sustained work brings the device to a clock of its own, so that an unsettled one here is no fault.
     if (harness::options().sustained) unsettled_ = marks;
   }
   return set_aside;

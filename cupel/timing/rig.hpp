@@ -29,7 +29,7 @@ namespace cupel::timing {
 /// A piece of work, which is enqueued on the stream it is given.
 using Work = std::function<void(cudaStream_t)>;
 
-/// Says that the hold gave up: the work waits for its stream, or does not fit into the queue behind the hold.
+/// Thrown when the hold gave up: the work waits for its stream, or does not fit into the queue behind the hold.
 class HeldUp : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -55,8 +55,11 @@ class Rig {
   /// to a few queues (CUDA_DEVICE_MAX_CONNECTIONS, 8 by default) in turn, and two that share one run one after the
   /// other.
   cudaStream_t beside() const { return beside_; }
+  /// The device's SM clock, and the wait for it to recover.
   SmClock& clock() { return clock_; }
+  /// The watch on the device's memory.
   MemoryWatch& memory() { return memory_; }
+  /// The cost of measuring, as read so far.
   const record::Calibration& calibration() const { return calibration_; }
 
   /// Reads what a pair of events around the shortest work says now, and pools it with the earlier readings into the
@@ -65,20 +68,22 @@ class Rig {
   /// Returns the seconds that a pair of events adds to work of that engine.
   double floor_s(record::Engine engine) const;
 
+  /// The times of one sample, in seconds.
   struct Sample {
     double events_s = 0;               ///< between two events around the work, as read
-    double enqueue_s = 0;              ///< that the host took to enqueue it, the stream held
+    double enqueue_s = 0;              ///< host time to enqueue the work while the stream is held
     std::optional<double> activity_s;  ///< from the first start to the last end of the work's operations, by CUPTI
   };
 
+  /// The preparation of a sample.
   struct Preparation {
     Work before = {};   ///< enqueued ahead of the hold
     Work prime = {};    ///< enqueued behind the hold, right before the first event: a short operation of the same kind,
                         ///< which puts the stream on the engine that does the work
     bool flush = true;  ///< L2 is cold when the work starts
-    std::int64_t bytes_written =
-        0;                ///< by the work. As much as L2 holds: it finds as many dirty lines there as it leaves
-    bool beside = false;  ///< the work is on beside() too: both streams are let go at once, and the time is from the
+    std::int64_t bytes_written = 0;  ///< bytes the work writes. From the size of L2 on, the flush writes too, so that
+                                     ///< the work starts with a dirty L2
+    bool beside = false;  ///< the work is on beside() too: both streams are released at once, and the time is from the
                           ///< first start to the last end on either
   };
 
@@ -92,26 +97,27 @@ class Rig {
   /// Waits until clock and memory are as on an idle device; false when the time ran out, which take_unsettled() tells.
   bool settle();
 
-  /// Begins a series of samples: clock and cache as if no benchmark had been before. Settles where the clock was not
-  /// looked at for a while, since making inputs on the host may have let it fall; that marks no sustained work.
-  /// Returns the bytes of the L2 that somebody had set aside for lines that persist.
+  /// Begins a series: ends persisting L2 lines and returns the bytes that were set aside for them. Settles again if the
+  /// clock was last read over 20 ms ago, since making inputs on the host may have let it fall; not noted for sustained
+  /// work.
   std::int64_t begin_series();
 
   /// Makes the L2 cold now; waits.
   void flush();
 
-  /// Returns the SM clocks while work ran that took a fifth of a millisecond and more, since the last call or
-  /// begin_series(): the mean of each sample but the first.
+  /// Returns one mean SM clock in Hz for each sample that follows one of 0.2 ms or more, since the last call or
+  /// begin_series().
   std::vector<double> take_clocks_hz() { return std::exchange(clocks_hz_, {}); }
 
+  /// The SM clock while work runs.
   ClockSpan& clock_span() { return clock_span_; }
 
-  /// Says whether work that went on back to back came to rest, and at which clock; for take_clocks_hz() and
+  /// Records whether work that went on back to back came to rest, and at which clock; for take_clocks_hz() and
   /// take_unsettled().
   void saw_sustained(bool steady, std::optional<double> clock_hz);
-  /// Says that the clock of a GPU had not settled, of whichever GPU that works together.
+  /// Records that the clock of one of the GPUs that work together had not settled.
   void saw_unsettled_clock() { unsettled_.insert("clock"); }
-  /// Returns the parts that had not settled since the last call, as in record::Telemetry.
+  /// Returns the parts that had not settled since the last call, by the names of record::Telemetry.
   std::set<std::string> take_unsettled() { return std::exchange(unsettled_, {}); }
 
   /// Returns, with --cupel_timer=cupti, the median seconds that an empty kernel and a copy of 4 bytes to the host take

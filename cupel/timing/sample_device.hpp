@@ -20,16 +20,17 @@ struct DeviceSampling {
   bool hot = true;
   /// Called before each cold sample or hot batch, outside the time, on the stream: restores what the work overwrites.
   std::function<void(cudaStream_t)> before = {};
-  /// Right before the time starts: a short operation of the same kind, which puts the stream on the engine that does
-  /// the work. A copy between host and device needs it, a copy of at most 64 KiB in the same direction: without it the
-  /// switch of engines is in the time (7 to 9 us on an H200), with it the pair costs what it costs around nothing.
+  /// Called right before the time starts: enqueues a short operation of the same kind, which puts the stream on the
+  /// engine that does the work. A copy between host and device needs it, a copy of at most 64 KiB in the same
+  /// direction: without it the switch of engines is in the time (7 to 9 us on an H200), with it the pair costs what it
+  /// costs around nothing.
   std::function<void(cudaStream_t)> prime = {};
   /// Wall time of call and completion by the host clock too, as a second series of Mode::host.
   bool host_too = false;
   /// L2 is cold in that series, too: for work that must not find there what it is to fetch from elsewhere.
   bool host_cold = false;
-  /// The work, and prime, enqueue on Rig::beside() too, and on neither stream wait for the other one to begin: each is
-  /// held back by itself and both are let go at once. The time is from the first start to the last end on either.
+  /// True if work and prime also enqueue on Rig::beside(). Neither stream may wait for the other to begin: both are
+  /// held, and released at once. The time is from the first start to the last end on either.
   bool beside = false;
   /// The work launches more than this many operations (held streams take about 1000): say how many.
   int launches = 1;
@@ -39,7 +40,8 @@ struct DeviceSampling {
 /// samples or both; with --cupel_sustained samples of work back to back once power and clock are steady, instead.
 /// Throws CudaError; std::runtime_error if the work waits for its stream.
 ///
-/// workload: of one call. Times are kept in seconds of one call, in the row of the benchmark whose body calls this:
+/// workload: of one call. Times are kept in seconds of one call, in the row of the benchmark whose body calls this (a
+/// whole program: tests/consumer/project/memset.cpp):
 ///
 ///     cupel::timing::sample_device(state, {.bytes_written = bytes}, [&](cudaStream_t stream) {
 ///       cupel::cuda::check(cudaMemsetAsync(buffer.data(), 7, buffer.size(), stream));

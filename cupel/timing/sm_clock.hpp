@@ -11,8 +11,8 @@
 namespace cupel::timing {
 
 /// Tells whether a reading is at the mark: 0.5 % below it at most, or a step and a half of 15 MHz, whichever is more.
-/// From 3 GHz down one step is more than 0.5 %: a clock that has gone down by one would never be there. The half is for
-/// what a reading is off.
+/// Below 3 GHz one step of 15 MHz is more than 0.5 %, so a clock one step lower would never pass; the half step allows
+/// for reading error.
 bool has_recovered(double hz, double mark_hz);
 
 /// The highest clock that held for three readings in a row, and never more than the board declares: a pair of H100s
@@ -22,6 +22,7 @@ class ClockMark {
   /// Makes a mark without a clock. declared_hz: the most that the board declares; nothing where it does not say.
   explicit ClockMark(std::optional<double> declared_hz) : declared_hz_(declared_hz) {}
 
+  /// The clock of the mark; 0 while there is none.
   double hz() const { return hz_; }
   /// Tells whether a reading is as high as the board declares: no higher mark is to be found then.
   bool is_highest(double hz) const { return declared_hz_ && has_recovered(hz, *declared_hz_); }
@@ -33,8 +34,8 @@ class ClockMark {
   /// Takes a reading of that wait. True when three in a row were at the mark: the lowest of them is the new one if it
   /// is higher.
   bool saw(double hz);
-  /// Ends the wait without them. After three such in a row the last reading is the mark: the device may have been given
-  /// a lower clock since.
+  /// Ends the wait without three readings at the mark. After three such waits in a row the last reading is the mark:
+  /// the device may have been given a lower clock since.
   void give_up();
 
  private:
@@ -60,7 +61,7 @@ class SmClock {
   /// the board declares before; 2 s at most.
   void warm_up(cudaStream_t stream);
 
-  /// Tells whether the last reading is longer ago than that.
+  /// Tells whether the last reading is older than `ago`.
   bool last_looked_at_before(std::chrono::milliseconds ago) const {
     return std::chrono::steady_clock::now() - looked_at_ > ago;
   }

@@ -23,7 +23,7 @@ TEST(HasRecovered, WithinHalfAPercentWhereThatIsMore) {
 
 TEST(HasRecovered, AboveTheMark) { EXPECT_TRUE(has_recovered(3000e6, 2800e6)); }
 
-// Whether one of the readings was the third in a row; without it, the wait is given up.
+// Tells whether one of the readings was the third in a row; without it, the wait is given up.
 bool recovers(ClockMark& mark, std::initializer_list<double> readings_hz) {
   mark.wait();
   for (const double hz : readings_hz) {

@@ -13,8 +13,8 @@ struct Stretch {
   std::optional<double> power_w;   ///< at its end; absent: not readable here
 };
 
-/// The seconds that a stretch lasts. At its power limit an H200 goes up and down by 3 % in a
-/// quarter of a second, so a stretch has two of these in it.
+/// The seconds that a stretch lasts. An H200 at its power limit varies by 3 % within 0.25 s; a stretch covers two such
+/// swings.
 inline constexpr double kStretch_s = 0.5;
 
 /// The number of stretches of kStretch_s that must be alike for work to count as steady.

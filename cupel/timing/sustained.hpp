@@ -7,9 +7,8 @@
 namespace cupel::timing {
 
 /// Samples work that goes on and keeps the samples as Mode::sustained. Ten seconds after its begin a work that never
-/// came to rest is sampled all the same, and its row is not settled. Ends the benchmark as skipped where launching
-/// takes the host longer than the work takes the device: then the device waits, whoever asks it to go on. Counts the
-/// energy of a call where the driver does. Throws CudaError.
+/// came to rest is sampled all the same, and its row is not settled. Throws Skip where the host takes longer to launch
+/// the work than the device to run it. Counts the energy of a call where the driver does. Throws CudaError.
 void sample_sustained(const record::Workload& workload, const Work& work, const DeviceSampling& how);
 
 }  // namespace cupel::timing

@@ -26,7 +26,7 @@ void launch_axpy(float a, const float* x, float* y, std::size_t n, cudaStream_t 
 /// memory, all zeros. Enqueues; throws CudaError if the launch is refused.
 void launch_walk(const int* memory, int lines, cudaStream_t stream);
 
-/// Writes to address 0: a sticky error.
+/// Launches a kernel that writes to address 0, which leaves a sticky error.
 void launch_fault(cudaStream_t stream);
 
 }  // namespace cupel::timing::test

@@ -24,12 +24,13 @@ struct Agreement {
   double max_absolute_error = 0;
   std::size_t max_at = 0;         ///< where the greatest error is
   double relative_frobenius = 0;  ///< ||actual - expected|| / ||expected||; 0 / 0 is 0
-  std::string detail;             ///< of the first mismatch: both values, their difference, what was allowed
+  std::string detail;             ///< the first mismatch: both values, their difference, the tolerance
 
+  /// Tells whether no value is wrong.
   bool passed() const { return mismatches == 0; }
 
-  /// Says it in one line: "all 1024 values agree ..." or "3 of 1024 values are wrong; first at [12]: expected ..., got
-  /// ...".
+  /// Returns the result as one line: "all 1024 values agree ..." or "3 of 1024 values are wrong; first at [12]:
+  /// expected ..., got ...".
   std::string message() const;
 };
 

@@ -21,7 +21,8 @@ struct DotRounding {
   bool truncates = false;            ///< additions cut off, so that their errors add up; else they round to nearest
   std::int64_t terms_per_addition = 1;                    ///< products that reach the accumulator together
   std::int64_t chain = 0;                                 ///< products after which the sum moves to fp32; 0: never
-  double most = std::numeric_limits<double>::infinity();  ///< of the norm, by additions: a plausible implementation's
+  double most = std::numeric_limits<double>::infinity();  ///< upper bound on the relative error of additions that a
+                                                          ///< plausible implementation makes
   double output_unit = 0;                                 ///< rounding of the result; 0: it is the accumulator
   double output_absolute = 0;                             ///< rounding of a result that is subnormal
 };
@@ -34,13 +35,15 @@ struct DotBound {
   double absolute = 0;
   double frobenius = 0;
 
+  /// Returns the error that an element may have. magnitude: sum |a_i b_i|; exact: the exact result.
   double allowed(double magnitude, double exact) const {
     return of_magnitude * magnitude + of_value * (exact < 0 ? -exact : exact) + absolute;
   }
 };
 
-/// Returns the bound for k products of independent standard normal numbers, times any scale. With n additions of
-/// relative error u:
+/// Returns the bound for k products of independent standard normal numbers, times any scale. Throws
+/// std::invalid_argument unless k and terms_per_addition are 1 or more and chain is 0 or more, or where
+/// accumulated_roundoff() does. With n additions of relative error u:
 ///
 /// - partial sums have standard deviation sqrt(k) at most, so n errors of one sign add up to n u sqrt(k), and n
 ///   independent ones to sqrt(n) u sqrt(k); relative to a result of sqrt(k) that is n u or sqrt(n) u, the bound for the

@@ -26,7 +26,7 @@ inline constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15u;
 /// Random numbers by index, for host and device alike: value i of a seed does not depend on the others.
 class Generator {
  public:
-  /// Neighbouring seeds give unrelated values.
+  /// Makes the generator of a seed; neighbouring seeds are unrelated.
   CUPEL_HOST_DEVICE constexpr explicit Generator(std::uint64_t seed) : key_(mix(seed + kStep)) {}
 
   /// Returns 64 random bits.

@@ -36,6 +36,25 @@ def uncommented(text):
             yield lines[0]
 
 
+MEMBER = re.compile(r"  (?! )(?!.*(?:= delete|= default|\boverride\b|\boperator\b|[~#]))(?:(?:struct|class|enum class) (\w+).*\{|[^(]*?\b(\w+)\()")
+
+
+def uncommented_members(text):
+    """Functions and types inside a public struct or class that have no comment; overloads side by side share one, and data may be obvious."""
+    is_public, before, named = False, "", None
+    for line in text.split("\n"):
+        if re.match(r"(struct|class) \w+[^;]*\{$|};| (public|private|protected):", line):
+            is_public, before, named = line.startswith("struct") or "public:" in line, line, None
+        elif not re.match(r"  [^ }]", line):
+            before = before if line.startswith("   ") else line
+        else:
+            member = MEMBER.match(line)
+            name = member and (member[1] or member[2])
+            if is_public and name and "///" not in line and "///" not in before and "template" not in before and name != named:
+                yield line.strip()
+            before, named = line, name or (named if "//" in line else None)
+
+
 def example(text):
     """The lines of the example in a header's comments, without their indent."""
     return [line.strip() for line in re.findall(r"^///     (.+)$", text, re.MULTILINE)]
@@ -69,6 +88,12 @@ class Docs(unittest.TestCase):
         for header in headers:
             with self.subTest(str(header.relative_to(ROOT))):
                 self.assertEqual(list(uncommented(header.read_text(encoding="utf-8"))), [])
+                self.assertEqual(list(uncommented_members(header.read_text(encoding="utf-8"))), [])
+
+    def test_notices_a_member_that_does_not(self):
+        text = ("struct A {\n  int b() const;\n  struct C {\n    int d();\n  };\n\n  /// Does.\n  void e(int);\n  void e(double);\n  void f();\n"
+                "  A(const A&) = delete;\n  int g = 0;\n\n private:\n  void h();\n};\n")
+        self.assertEqual(list(uncommented_members(text)), ["int b() const;", "struct C {", "void f();"])
 
     def test_notices_one_that_does_not(self):
         text = "namespace a {\n\nstruct B {\n  int c;\n};\n\n/// Does.\nvoid d();\n\nint e();\n\nusing record::to_string;\n\n}\n"

@@ -18,7 +18,7 @@
 namespace cupel::report {
 
 struct AdviseOptions {
-  Format format = Format::text;  ///< or markdown, json
+  Format format = Format::text;  ///< one of kAdviseFormats
   std::string only = {};         ///< the id of one piece of advice, with all of its points; empty: all pieces
   bool verdicts = false;         ///< a table for each verdict, and how the first changes are made
   bool all = false;              ///< the same, with the points of every piece

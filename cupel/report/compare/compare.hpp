@@ -12,7 +12,7 @@
 namespace cupel::report {
 
 struct CompareOptions {
-  Format format = Format::text;          ///< all but openmetrics
+  Format format = Format::text;          ///< one of kCompareFormats
   Sort sort = Sort::file;                ///< file: as the reference has them
   std::set<compare::Verdict> only = {};  ///< rows with one of these verdicts for some contender; empty: all
   bool all = false;                      ///< rows too that are the same, undecided, or not judged and unchanged

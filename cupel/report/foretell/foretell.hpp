@@ -10,7 +10,7 @@
 namespace cupel::report {
 
 struct ForetellOptions {
-  Format format = Format::text;  ///< text, markdown, json or csv
+  Format format = Format::text;  ///< one of kForetellFormats
   Terminal terminal = {0};       ///< of the text
   bool all = false;              ///< name the pieces that no rule is about; json has them always
 };

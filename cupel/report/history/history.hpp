@@ -10,7 +10,7 @@
 namespace cupel::report {
 
 struct HistoryText {
-  Format format = Format::text;  ///< text, markdown, json, or html
+  Format format = Format::text;  ///< one of kHistoryFormats
   bool all = false;              ///< every row, and what did not drift too
   bool legend = false;           ///< what the columns mean, too
   Terminal terminal = {};        ///< of the text

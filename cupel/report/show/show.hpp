@@ -15,7 +15,7 @@
 namespace cupel::report {
 
 struct ShowOptions {
-  Format format = Format::text;                       ///< all but html; svg: a picture of the first waterfall
+  Format format = Format::text;                       ///< one of kShowFormats; svg: the first waterfall
   Sort sort = Sort::file;                             ///< file, name or time
   bool all = false;                                   ///< skipped benchmarks and second series too
   std::function<bool(const std::string&)> keep = {};  ///< of a name; empty: all
