@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// What it told on stdout, else on stderr.
+// Returns the child's last line on stdout, else on stderr.
 std::string why(const host::ChildResult& child) {
   const std::string told = host::last_line(child.output_text);
   return told.empty() ? host::with_last_words("", child) : ": " + told;

@@ -1,5 +1,5 @@
-// What the child process of step/profiler prints on stdout, as JSON, and how the family starts it and reads it. Host
-// code only.
+// The report of the child process of step/profiler, JSON on stdout: how the family starts the child and reads the
+// report. Host code only.
 #pragma once
 
 #include <cstdint>

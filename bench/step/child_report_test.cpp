@@ -26,7 +26,7 @@ ChildReport run(const std::string& script, double limit_s = 20) {
   return report_of_child("/bin/sh", {"-c", script}, limit_s);
 }
 
-// Of a child that was not skipped.
+// Returns the error of a child that was not skipped.
 std::string failure_of(const std::string& script, double limit_s = 20) {
   try {
     run(script, limit_s);

@@ -167,7 +167,7 @@ void DeviceMachine::run(cudaStream_t stream, bool first_part, Watcher* watcher) 
   }
 }
 
-// Those that are wanted for the first time.
+// Takes memory for the tensors that the operation at this place needs first.
 void DeviceMachine::take_tensors(int place, cudaStream_t stream) {
   for (const int id : program_.operations[index(place)].out) {
     char*& data = pointer_[index(id)];
@@ -176,7 +176,7 @@ void DeviceMachine::take_tensors(int place, cudaStream_t stream) {
   }
 }
 
-// Those that are wanted no more.
+// Gives back the tensors that no later operation needs.
 void DeviceMachine::give_tensors_back(int place, cudaStream_t stream) {
   const Operation& operation = program_.operations[index(place)];
   for (const std::vector<int>* tensors : {&operation.in, &operation.out}) {

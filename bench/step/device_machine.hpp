@@ -21,8 +21,8 @@
 
 namespace cupel::bench::step {
 
-/// What lasts from step to step: parameters, gradients, statistics of norms. It is the same for every batch, precision
-/// and layout of a net, so that several machines may share it.
+/// The arrays that last from step to step: parameters, gradients, statistics of norms. It is the same for every batch,
+/// precision and layout of a net, so that several machines may share it.
 class DeviceState {
  public:
   /// Uninitialised but for the statistics. Throws OutOfMemory.
@@ -73,7 +73,7 @@ class DeviceMachine {
   /// Device memory of its own beside the state's, in bytes: tensors, but for those of a pool, and what cuDNN works in.
   std::int64_t bytes() const;
 
-  /// Those of tensors that a step makes.
+  /// Returns the bytes of the tensors that a step makes.
   std::int64_t activation_bytes() const { return plan_.bytes_of(Home::planned); }
 
   /// For amp_fp16; in device memory.

@@ -6,8 +6,8 @@
 
 namespace cupel::bench::step {
 
-/// Of each sample `places` vectors of `channels` numbers each, cut into heads. qkv has a query, a key and a value for
-/// each place, one behind the other.
+/// The shape of attention: each sample has `places` vectors of `channels` numbers, cut into heads. qkv has a query, a
+/// key and a value for each place, one behind the other.
 struct AttentionShape {
   std::int64_t samples, places, channels, heads;
   std::int64_t head_size() const { return channels / heads; }

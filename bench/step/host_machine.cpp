@@ -54,7 +54,7 @@ Values multiply(const Matrix& a, const Matrix& b, std::int64_t m, std::int64_t k
 
 HostMachine::HostMachine(const Program& program, const Plan& plan) : program_(program), plan_(plan) {
   for (int home = 0; home < kHomes; ++home) {
-    // What nobody wrote must not look like a number.
+    // NaN, so that memory that was never written does not look like a number.
     memory_[static_cast<std::size_t>(home)].assign(index(plan.bytes[static_cast<std::size_t>(home)]),
                                                    std::numeric_limits<double>::quiet_NaN());
   }

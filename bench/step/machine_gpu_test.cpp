@@ -120,7 +120,8 @@ struct Bounds {
   double loss, gradient;
 };
 
-// Of the largest gradient's norm: one that is nearly 0, as of a key's bias, has no digits of its own.
+// Bounds are shares of the largest gradient's norm: a gradient that is nearly 0, as of a key's bias, has no digits of
+// its own.
 void expect_near(const Program& program, const Result& expected, const Result& seen, const Bounds& bounds) {
   EXPECT_NEAR(seen.loss, expected.loss, bounds.loss * expected.loss);
   const auto norm = [](const Values& values) {

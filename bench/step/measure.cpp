@@ -23,9 +23,9 @@ constexpr int kCurveSteps = 5, kCurveStepsAgain = 2;
 
 int curve_steps() { return harness::options().process == 0 ? kCurveSteps : kCurveStepsAgain; }
 
-// What losses may be off by, as a share of the first. Small nets in double whose tensors are rounded to each precision
-// as they are stored are off by 4e-8 in fp32, 1e-4 in tf32 and fp16 and 6e-4 in bf16 after five steps; ten times that
-// and more is for deeper ones, and for sums in other orders. A step that is left out is off by 2e-2.
+// The largest error of a loss, as a share of the first loss. Small nets in double whose tensors are rounded to each
+// precision as they are stored are off by 4e-8 in fp32, 1e-4 in tf32 and fp16 and 6e-4 in bf16 after five steps; ten
+// times that and more is for deeper ones, and for sums in other orders. A step that is left out is off by 2e-2.
 double bound_of(Precision precision) {
   switch (precision) {
     case Precision::fp32:

@@ -154,7 +154,7 @@ TEST(RequireUpdate, RefusesAnotherRule) {
   EXPECT_THROW(require_update(training, recipe), harness::CheckFailed);
 }
 
-// Of a batch in parts no curve is known; a loss that is no number does not fall either.
+// Refuses a batch in parts, whose curve is not known, and a loss that is no number, since it does not fall.
 TEST(RequireCurve, RefusesATrainingThatDoesNotLearn) {
   Recipe recipe{.net = "toy_images"};
   recipe.options.batch = 16;

@@ -1,4 +1,4 @@
-// What is kept, and in which numbers: time against bytes.
+// Keeps less of the forward pass, or keeps it in shorter numbers: time against bytes.
 #include <string>
 
 #include "bench/step/measure.hpp"

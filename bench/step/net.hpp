@@ -21,7 +21,7 @@ enum class Kind {
   attention,  ///< of all places of a sample; its input has query, key and value, one behind the other
 };
 
-/// What a layer gives for one sample. Tokens are places: `height` of them.
+/// The output of a layer for one sample. Tokens are places: `height` of them.
 struct Extent {
   std::int64_t channels = 1, height = 1, width = 1;
   std::int64_t places() const { return height * width; }

@@ -34,7 +34,7 @@ class Table {
     layer.heads = heads;
     return add(layer);
   }
-  // What leaves the extent as it is.
+  // Adds a layer that leaves the extent as it is.
   int same(const std::string& name, Kind kind, std::vector<int> from) {
     const Extent extent = out(from.front());
     return add({name, kind, std::move(from), extent});

@@ -23,9 +23,8 @@ const std::vector<Piece>& pieces();
 /// zeros and added to, and a pool that is emptied after each step.
 Recipe naive(const std::string& net, std::int64_t batch);
 
-/// What PyTorch does where nobody switched anything: convolutions in TF32, channels first, the optimizer by operation,
-/// gradients replaced, memory in one planned block; pageable copies and the loss read in each step, as plain loops have
-/// them.
+/// PyTorch's defaults: convolutions in TF32, channels first, the optimizer by operation, gradients replaced, memory in
+/// one planned block; pageable copies and the loss read in each step, as plain loops have them.
 Recipe by_default(const std::string& net, std::int64_t batch);
 
 /// naive() with the pieces up to this one; all of them with the last. Throws std::invalid_argument on another name.

@@ -26,7 +26,8 @@ struct Seen {
 /// One operation: its kind, precision, layout, bytes and operations. Without times and calls.
 record::StepKernels work_of(const Program& program, const Operation& operation);
 
-/// What is known without a device: switches, waits, allocations, parameters. recipe: checked.
+/// Returns the part of a profile that is known without a device: switches, waits, allocations, parameters. recipe:
+/// checked.
 record::StepProfile unseen_profile(const Recipe& recipe);
 
 /// The whole. seen: of `steps` steps, in any order. Times and launches are those of one step.

@@ -103,7 +103,7 @@ std::size_t place_of(const Recipe& recipe, Op op) {
                                   program.operations.begin());
 }
 
-// What CUPTI may say of two steps: a copy, a convolution of two kernels, a norm, a fill, and an optimizer of three.
+// Records of two steps, as from CUPTI: a copy, a convolution of two kernels, a norm, a fill, and an optimizer of three.
 TEST(Profile, AddsUpWhatWasSeenAndDividesItByTheSteps) {
   const Recipe recipe = checked(naive("resnet18_32", 2));
   const std::size_t convolution = place_of(recipe, Op::convolution), norm = place_of(recipe, Op::batch_norm);

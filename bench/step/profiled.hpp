@@ -1,4 +1,4 @@
-// What the child program trains, which a profiler watches or not.
+// The training of the child program, with a profiler or without.
 #pragma once
 
 #include "bench/step/recipe.hpp"

@@ -1,5 +1,5 @@
-// What a profiler that is left on costs: steps of which CUPTI makes records, as a framework's profiler has it do. Each
-// side is a child process of its own, which brings its samples.
+// The cost of a profiler that is left on: CUPTI makes records of the steps, as for a framework's profiler. Each side is
+// a child process of its own, which brings its samples.
 #include <algorithm>
 #include <cmath>
 #include <set>

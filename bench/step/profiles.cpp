@@ -186,7 +186,7 @@ std::filesystem::path file_of(const std::filesystem::path& folder, std::string n
   return folder / (name + ".json");
 }
 
-// What a child says of how far it is.
+// Passes a child's line of progress on.
 bool say_on(const std::string& line) {
   std::fprintf(stderr, "%s\n", line.c_str());
   return false;

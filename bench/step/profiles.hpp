@@ -16,7 +16,8 @@ namespace cupel::bench::step {
 /// process. Throws CuptiError, CudnnError and std::runtime_error.
 void write_profiles(const std::filesystem::path& folder, const std::string& text);
 
-/// What the child measures: of each such step its seconds, and those to enqueue it where it waits for nothing. JSON.
+/// Returns, as JSON, the child's measurements: the seconds of each such step, and the seconds to enqueue it where it
+/// waits for nothing.
 std::string measured_times(const std::string& text);
 
 }  // namespace cupel::bench::step

@@ -14,7 +14,7 @@ namespace {
 
 std::size_t at(int place) { return static_cast<std::size_t>(place); }
 
-// What the backward pass of a layer wants, besides its gradient.
+// The tensors that the backward pass of a layer needs, besides its gradient.
 struct Saved {
   int input = -1;                // as the layer took it
   int weight = -1;               // likewise

@@ -27,7 +27,7 @@ const char* to_string(Precision precision);
 /// Type of what convolutions and products take and give.
 DType product_type(Precision precision);
 
-/// What is kept of the forward pass for the backward one. The others compute it again, from the outputs of a few
+/// The part of the forward pass that is kept for the backward one. Others compute it again, from the outputs of a few
 /// layers (about the root of how many there are to choose from), or each time from the images on.
 enum class Keep { all, sqrt, none };
 const char* to_string(Keep keep);

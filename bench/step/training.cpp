@@ -46,7 +46,7 @@ Recipe checked_here(const Recipe& recipe) {
   return all;
 }
 
-// What does not change from one training to the next.
+// Makes the first parameters, which are the same for each training.
 std::vector<std::vector<float>> make_parameters(const std::string& net, bool conv_bias, Layout layout,
                                                 std::uint64_t seed) {
   Recipe recipe{.net = net, .conv_bias = conv_bias};
@@ -216,7 +216,7 @@ std::int64_t Training::samples() const {
 
 Training::~Training() {
   let_copy_go();
-  // What is under way uses memory that goes now.
+  // Work under way uses memory that is freed now.
   cudaStreamSynchronize(copies_);
   cudaStreamSynchronize(stream_);
 }

@@ -24,15 +24,27 @@ def rooms_of_the_page():
     return rooms
 
 
-def folders_of_the_page():
-    """{room: {folder in it: folders that it may use}} of the second table."""
-    rooms = {}
+def table_of_folders():
+    """(room, folder in it, what is in it, folders that it may use) of the second table."""
     for line in PAGE.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.split("|")[1:-1]]
         if len(cells) == 3 and cells[0].startswith("`"):
             room, _, folder = cells[0].strip("`").partition("/")
-            rooms.setdefault(f"cupel/{room}", {})[folder] = re.findall(r"`([^`]+)`", cells[2])
+            yield f"cupel/{room}", folder, re.sub(r"`|\[|\]\([^)]*\)", "", cells[1]), re.findall(r"`([^`]+)`", cells[2])
+
+
+def folders_of_the_page():
+    """{room: {folder in it: folders that it may use}}"""
+    rooms = {}
+    for room, folder, _, uses in table_of_folders():
+        rooms.setdefault(room, {})[folder] = uses
     return rooms
+
+
+def families_of_the_documentation():
+    """{family: what it measures} of the table in docs/README.md."""
+    table = (ROOT / "docs" / "README.md").read_text(encoding="utf-8").split("| family | what |\n")[1].split("\n\n")[0]
+    return dict(re.findall(r"^\| \[(\w+)\]\([^)]*\) \| (.*) \|$", table, re.MULTILINE))
 
 
 def paragraphs_of_the_page():
@@ -75,6 +87,25 @@ class Architecture(unittest.TestCase):
         self.assertGreater(len(rooms), 24)
         for room in rooms:
             self.assertTrue(opening_of(room).startswith(told[room.removeprefix("cupel/")]), f"{room}/CMakeLists.txt")
+
+    def test_every_folder_inside_a_room_opens_with_the_line_of_the_page(self):
+        folders = list(table_of_folders())
+        self.assertGreater(len(folders), 10)
+        for room, folder, what, _ in folders:
+            opening = opening_of(f"{room}/{folder}")
+            self.assertTrue(opening.startswith(f"report/{folder} ") and what in opening, f"{room}/{folder}/CMakeLists.txt")
+
+    def test_every_family_opens_with_what_the_documentation_says_that_it_measures(self):
+        families = families_of_the_documentation()
+        self.assertEqual(set(families), {folder.name for folder in (ROOT / "bench").iterdir() if folder.is_dir()})
+        for family, what in families.items():
+            self.assertTrue(opening_of(f"bench/{family}").startswith(f"{family} measures {what}"), f"bench/{family}/CMakeLists.txt")
+
+    def test_every_folder_of_kernels_opens_with_what_it_has(self):
+        folders = [folder for folder in (ROOT / "kernels").iterdir() if folder.is_dir()]
+        self.assertGreater(len(folders), 14)
+        for folder in folders:
+            self.assertRegex(opening_of(folder), rf"^{folder.name} (has|makes) ", f"{folder}/CMakeLists.txt")
 
     def test_what_the_page_links_to_is_there(self):
         links = links_of(PAGE)
