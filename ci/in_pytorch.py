@@ -1,4 +1,4 @@
-"""PyTorch as the scripts of ci/ measure it: groups of steps by the host's clock, traces, and what a profile is made of."""
+"""PyTorch as the scripts of ci/ measure it: groups of steps by the host's clock, traces, and the profiles that are made of them."""
 
 import re
 import sys
@@ -37,7 +37,7 @@ def groups_s(step, steps, groups, synchronize):
 
 
 def write_trace(torch, step, path, on_gpu=True):
-    """What host and device do in a few steps, as scripts/profile-from-pytorch reads it."""
+    """Writes what host and device do in a few steps, as scripts/profile-from-pytorch reads it."""
     kinds = torch.profiler.ProfilerActivity
     with torch.profiler.profile(activities=[kinds.CPU, *[kinds.CUDA] * on_gpu], record_shapes=True,
                                 schedule=torch.profiler.schedule(**TRACED),

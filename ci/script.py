@@ -1,4 +1,4 @@
-"""What the scripts of ci/ share: their flags, how they end, another program's output, and tables."""
+"""Flags, ends, another program's output and tables, as all scripts of ci/ have them."""
 
 import argparse
 import functools
@@ -51,7 +51,7 @@ def nothing_to_compare(why):
 
 
 def read_json(path):
-    """The JSON that --save wrote, or another script."""
+    """The JSON that --save or another script wrote."""
     try:
         return json.loads(pathlib.Path(path).read_text())
     except (OSError, ValueError) as error:
@@ -59,7 +59,7 @@ def read_json(path):
 
 
 def output_of(program, *arguments, **options):
-    """What a program prints. Throws Wrong where it ends with anything but 0."""
+    """A program's output. Throws Wrong where it ends with anything but 0."""
     try:
         ended = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, check=False, **options)
     except OSError as error:
