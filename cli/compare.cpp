@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <future>
 #include <map>
 
@@ -160,6 +161,29 @@ std::vector<std::string> expected_nodes(const CompareFlags& flags) {
   }
 }
 
+// Says why nothing could be judged, and what a fleet takes.
+std::string nothing_judged(const CompareFlags& flags, const std::vector<fleet::Fleet>& fleets,
+                           const fleet::FleetRule& rule) {
+  const std::string why =
+      fmt::format("nothing could be judged: in {} no benchmark has a usable time on {} machines of one model",
+                  flags.fleet, rule.fewest);
+  const auto is_large = [&](const fleet::Fleet& fleet) { return fleet.machines.size() >= rule.fewest; };
+  if (std::ranges::any_of(fleets, is_large)) return why + "; cupel show FILE says why, for each file";
+  return fmt::format("{}; measure {} nodes of one model at least, into a file each: cupel run --output {}", why,
+                     rule.fewest, (std::filesystem::path(flags.fleet) / "NODE.json").string());
+}
+
+int fleet_code(const std::vector<fleet::Fleet>& fleets, const fleet::FleetRule& rule, bool is_lacking) {
+  const auto has_families = [](const fleet::Fleet& fleet) { return !fleet.families.empty(); };
+  const auto is_undecided = [&](const fleet::Fleet& fleet) {
+    return fleet.machines.size() >= rule.fewest && !fleet.judged.is_enough();
+  };
+  if (std::ranges::any_of(fleets, &fleet::Fleet::finds_any)) return kRegression;
+  if (is_lacking) return kFailed;
+  if (std::ranges::none_of(fleets, has_families)) return kNothing;
+  return std::ranges::any_of(fleets, is_undecided) ? kUndecided : kDone;
+}
+
 int compare_fleet(const CompareFlags& flags) {
   if (!flags.files.empty()) throw UsageError("--fleet reads the files of its folder; name no others");
   const std::vector<std::string> files = files::json_files_in(flags.fleet);
@@ -167,6 +191,9 @@ int compare_fleet(const CompareFlags& flags) {
     complain(fmt::format("{}: files in folders below it are not read: {}", flags.fleet, fmt::join(folders, ", ")));
   }
   const std::vector<std::string> expected = expected_nodes(flags);
+  if (files.empty() && expected.empty()) {
+    throw UsageError(flags.fleet + ": holds no .json file; --fleet takes a folder with a result file of each node");
+  }
   std::map<std::string, std::string> unreadable;
   std::vector<figures::Suite> suites = read_suites(files, read_renames(flags.renames), &unreadable);
   if (expected.empty() && suites.empty() && !unreadable.empty()) throw files::ReadError(unreadable.begin()->second);
@@ -187,21 +214,12 @@ int compare_fleet(const CompareFlags& flags) {
   const std::vector<fleet::Fleet> fleets = fleet::fleets(suites, rule);
   std::vector<std::string> labels;
   for (const figures::Suite& suite : suites) labels.push_back(suite.label);
-  write_text(flags.output,
-             report::fleet(fleets, labels, rule, flags.how.format, about, flags.how.legend, terminal_of(flags.output)));
-  const bool any = std::ranges::any_of(fleets, [](const fleet::Fleet& fleet) { return !fleet.families.empty(); });
-  if (!any) {
-    complain(fmt::format("nothing could be judged: in {} no benchmark has a usable time on {} machines of one model",
-                         flags.fleet, rule.fewest));
+  const report::FleetOptions how{flags.how.format, flags.how.all, flags.how.legend, terminal_of(flags.output)};
+  write_text(flags.output, report::fleet(fleets, labels, rule, how, about));
+  if (std::ranges::all_of(fleets, [](const fleet::Fleet& fleet) { return fleet.families.empty(); })) {
+    complain(nothing_judged(flags, fleets, rule));
   }
-  const bool is_lacking = expected.empty() ? !unreadable.empty() : !about.attendance->absent.empty();
-  if (is_lacking) return kFailed;
-  if (!any) return kNothing;
-  return std::ranges::all_of(
-             fleets,
-             [&](const fleet::Fleet& fleet) { return fleet.machines.size() < rule.fewest || fleet.judged.is_enough(); })
-             ? kDone
-             : kUndecided;
+  return fleet_code(fleets, rule, expected.empty() ? !unreadable.empty() : !about.attendance->absent.empty());
 }
 
 int compare_results(const CompareFlags& flags) {
@@ -246,8 +264,8 @@ void add_compare(Command& app) {
   command.add_word("--format", flags.how.format,
                    {Format::text, Format::markdown, Format::csv, Format::json, Format::html},
                    "text (default), markdown, csv, json or html");
-  command.add_flag("--all", flags.how.all, "Every row, including those that are the same or undecided")
-      ->excludes(fleet);
+  command.add_flag("--all", flags.how.all,
+                   "Every row, including those that are the same or undecided, or are slow with all of their family");
   command.add_flag("--legend", flags.how.legend, "What the columns mean, below the tables");
   add_output_flag(command, flags.output);
   command.group("How it is judged");
@@ -264,7 +282,8 @@ void add_compare(Command& app) {
       ->excludes(fleet);
   command.examples({{"cupel compare old.json new.json", "Says what became slower or faster, beyond noise"},
                     {"cupel compare --fleet nodes --expect 'n[1-64]'", "Says which machine is not like the others"}});
-  command.exits({{kFailed, "a name occurs twice in a process, or a node of --expect has no whole result"},
+  command.exits({{kRegression, "--fleet: a machine stands out"},
+                 {kFailed, "a name occurs twice in a process, or a node of --expect has no whole result"},
                  {kNothing, "nothing could be compared"},
                  {kUndecided, "--fleet: fewer than half of the benchmarks of a model could be judged"}});
 }

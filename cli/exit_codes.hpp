@@ -8,7 +8,7 @@ namespace cupel::cli {
 
 enum ExitCode : int {
   kDone = 0,           ///< done; gate passed
-  kRegression = 1,     ///< gate: a regression
+  kRegression = 1,     ///< gate: a regression; history: the newest commit is slower; fleet: a machine stands out
   kUsage = 2,          ///< wrong usage, or a file that cannot be read or written
   kNoDevice = 3,       ///< no usable GPU or driver for what was asked
   kFailed = 4,         ///< a benchmark failed, its result was wrong, rows are missing, or a gate's machine was busy
@@ -26,7 +26,7 @@ struct ExitMeaning {
 /// The codes of all commands.
 inline constexpr std::array kExitMeanings{
     ExitMeaning{kDone, "done; gate passed"},
-    ExitMeaning{kRegression, "gate: a regression"},
+    ExitMeaning{kRegression, "gate: a regression; history: the newest commit is slower; fleet: a machine stands out"},
     ExitMeaning{kUsage, "wrong usage, or a file that cannot be read or written (file and field named)"},
     ExitMeaning{kNoDevice, "no usable GPU or driver for what was asked"},
     ExitMeaning{kFailed, "a benchmark failed, its result was wrong, rows are missing, or a gate's machine was busy"},

@@ -200,9 +200,9 @@ void add_history(Command& app) {
   add_output_flag(command, flags.output);
   command.examples({{"cupel history history", "Says what became slower, and with which commit"},
                     {"cupel history history --merge-base 35813a9b4d39", "Holds the newest point against that commit"}});
-  command.exits({{kRegression, "the newest point is slower, and no accepted slowdown covers it"},
+  command.exits({{kRegression, "the newest commit is slower, and no accepted slowdown covers it"},
                  {kNothing, "nothing could be compared"},
-                 {kUndecided, "the newest point looks slower, and too few sessions were measured to show it"}});
+                 {kUndecided, "the newest commit looks slower, and too few sessions were measured to show it"}});
 
   Command& adding = command.add_subcommand("add", "Keep result files as points of the history");
   AddFlags& add_flags = adding.runs(add);

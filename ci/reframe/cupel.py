@@ -1,7 +1,7 @@
 """ReFrame 4: cupel as a test, a figure for each of its benchmarks.
 
     reframe -C SITE.py -c ci/reframe/cupel.py -r --distribute=all -S 'Cupel.arguments=--standard gemm memory'
-    cupel compare --fleet output/fleet
+    cupel compare --fleet output/fleet      # ends with 1 where a node stands out
 
 --distribute starts one on every node of the partition. A figure is the median time over the processes; its reference for a system is a
 result of cupel that the site keeps as REFERENCES/SYSTEM-PARTITION.json, as of a node that is known to be good. ReFrame does not tell

@@ -169,7 +169,8 @@ class FleetBuilder {
       FleetFigure figure = figure_of(matched.name, points[i], apart[i]);
       if (!all_processes_apart(times, middle, figure)) continue;
       figure.mode = mode;
-      found_.push_back({family, std::move(figure)});
+      figure.family = family;
+      found_.push_back(std::move(figure));
     }
   }
 
@@ -178,8 +179,8 @@ class FleetBuilder {
     Test test(alpha, rule_.effect);
     for (const auto& [family, machines] : rows_) judge_family(family, machines, test);
     judge_everything(test);
-    for (const auto& [family, figure] : found_) {
-      if (!has_kinds(family)) fleet_.benchmarks.push_back(figure);
+    for (const FleetFigure& figure : found_) {
+      if (!has_kinds(figure.family)) fleet_.benchmarks.push_back(figure);
     }
     const auto effect = [](const FleetFigure& figure) { return std::abs(std::log(figure.ratio)); };
     std::ranges::stable_sort(fleet_.benchmarks,
@@ -190,11 +191,6 @@ class FleetBuilder {
 
  private:
   using Rows = std::map<std::size_t, std::vector<stats::Uncertain>>;  // of each machine, in the machines' sd
-
-  struct Found {
-    std::string family;
-    FleetFigure figure;
-  };
 
   // A machine's families, against the machines' median, and that in the machines' sd.
   struct Families {
@@ -330,10 +326,15 @@ class FleetBuilder {
   Fleet fleet_;
   std::map<std::string, Rows> rows_;             // by family
   std::map<std::size_t, Families> of_families_;  // by machine
-  std::vector<Found> found_;
+  std::vector<FleetFigure> found_;               // benchmarks
 };
 
 }  // namespace
+
+bool is_within(const FleetFigure& benchmark, const FleetFigure& whole) {
+  return whole.outlier && benchmark.machine == whole.machine && (benchmark.ratio > 1) == (whole.ratio > 1) &&
+         (whole.name == benchmark.family || whole.name == kEverything);
+}
 
 std::vector<Fleet> fleets(std::span<const figures::Suite> suites, const FleetRule& rule) {
   std::map<std::string, std::vector<std::size_t>> models;

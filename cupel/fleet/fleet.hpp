@@ -35,6 +35,7 @@ struct FleetFigure {
   int benchmarks = 1;
   bool outlier = false;
   std::optional<record::Mode> mode;  ///< of the times of a benchmark, the same on every machine; none of a family
+  std::string family = {};           ///< of a benchmark
 };
 
 inline constexpr const char* kEverything = "everything";
@@ -54,6 +55,9 @@ struct Differs {
   std::vector<std::string> what;  ///< empty where the record explains nothing
 };
 
+/// True where the family, or everything, stands out with the benchmark: on the same machine, to the same side.
+bool is_within(const FleetFigure& benchmark, const FleetFigure& whole);
+
 /// Machines of one model: the same GPU, SMs and memory; of hosts, the same CPU.
 struct Fleet {
   std::string model;
@@ -65,6 +69,9 @@ struct Fleet {
   std::vector<Differs> differs;         ///< each machine that stands out, once
   std::vector<int> failed;              ///< benchmarks that failed, for each machine
   Judged judged = {};                   ///< benchmarks that could be judged, and what kept the others from it
+
+  /// True where a machine stands out, or there are two kinds.
+  bool finds_any() const { return !differs.empty() || !kinds.empty(); }
 };
 
 /// The files of fleets, ahead of their machines.

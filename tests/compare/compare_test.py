@@ -1,6 +1,7 @@
 """What `cupel compare` prints of the files in inputs/, in any locale:  compare_test.py CUPEL [--update]"""
 
 import gzip
+import itertools
 import json
 import re
 
@@ -23,10 +24,11 @@ CASES = {
     "itself.txt": (["before.json", "before.json"], 0),
     "foreign.txt": (["foreign_before.json", "foreign_after.json"], 0),
     "nothing.txt": (["before.json", "foreign_after.json"], 5),
-    "fleet.txt": (["--fleet", "fleet"], 0),
-    "fleet_legend.txt": (["--fleet", "fleet", "--legend"], 0),
-    "fleet.md": (["--fleet", "fleet", "--format", "markdown"], 0),
-    "fleet_filter.txt": (["--fleet", "fleet", "--filter", "size:0$"], 0),
+    "fleet.txt": (["--fleet", "fleet"], 1),
+    "fleet_all.txt": (["--fleet", "fleet", "--all"], 1),
+    "fleet_legend.txt": (["--fleet", "fleet", "--legend"], 1),
+    "fleet.md": (["--fleet", "fleet", "--format", "markdown"], 1),
+    "fleet_filter.txt": (["--fleet", "fleet", "--filter", "size:0$"], 1),
     "fleet_no_match.txt": (["--fleet", "fleet", "--filter", "no_such"], 5),
     "fleet_only.txt": (["--fleet", "fleet", "--only", "slower"], 2),
     "expect.txt": (["--fleet", "expect", "--expect", "node[1-6]"], 4),
@@ -34,7 +36,7 @@ CASES = {
     "expect.csv": (["--fleet", "expect", "--expect", "node[1-6]", "--format", "csv"], 4),
     "expect.json": (["--fleet", "expect", "--expect", "node[1-6]", "--format", "json"], 4),
     "expect.html": (["--fleet", "expect", "--expect", "node[1-6]", "--format", "html"], 4),
-    "expect_others.txt": (["--fleet", "fleet", "--expect", "node[1-5]"], 0),
+    "expect_others.txt": (["--fleet", "fleet", "--expect", "node[1-5]"], 1),
     "expect_none.txt": (["--fleet", "fleet", "--expect", " ,"], 2),
     "expect_no_list.txt": (["--fleet", "fleet", "--expect", "node[1-"], 2),
     "expect_no_fleet.txt": (["before.json", "after.json", "--expect", "node1"], 2),
@@ -69,8 +71,55 @@ class Compare(ProgramTest):
             self.file(f"nodes/n{number:02}.json", document)
         return document
 
-    def fleet(self, *arguments, code=0):
-        return self.cupel("compare", "--fleet", self.folder / "nodes", *arguments, code=code)
+    def fleet(self, *arguments, code=0, **more):
+        return self.cupel("compare", "--fleet", self.folder / "nodes", *arguments, code=code, **more)
+
+    def nodes_of_a_slow_family(self, slow):
+        """Five nodes with 27 benchmarks of a family, which take so many times as long on the third."""
+        document = self.nodes(5)
+        first = document["benchmarks"][0]
+        for number in range(1, 6):
+            document["context"]["cupel"]["device"]["uuid"] = f"GPU-{number:08}"
+            document["benchmarks"] = []
+            for size, process in itertools.product(range(27), range(5)):
+                row = json.loads(json.dumps(first)) | {"name": f"family0/operation/with_a_long_name/size:{size}"}
+                row["cupel"]["process"] = process
+                times = row["cupel"]["series"][0]["samples_s"]
+                even = 1 + 1e-3 * ((7 * number + 3 * size + process) % 5)
+                row["cupel"]["series"][0]["samples_s"] = [time * even * (slow if number == 3 else 1) for time in times]
+                document["benchmarks"].append(row)
+            self.file(f"nodes/n{number:02}.json", document)
+
+    def test_says_a_slow_family_of_a_machine_in_one_row_and_ends_with_1(self):
+        self.nodes_of_a_slow_family(1.1)
+        ended = self.fleet(code=1, COLUMNS="80")
+        lines = ended.out.splitlines()
+        self.assertLess(len(lines), 12, ended.out)
+        self.assertEqual([line.split()[:3] + line.split()[-2:] for line in lines if line.startswith("n03 ")],
+                         [["n03", "family", "family0", "all", "27"]])
+        self.assertIn("n03: nothing recorded explains it; run cupel doctor there", lines)
+        self.assertIn("27 benchmarks stand out with their families: --all lists them.", lines)
+        listed = self.fleet("--all", code=1).out
+        self.assertEqual(listed.count("n03      benchmark"), 27)
+        self.assertNotIn("--all", listed)
+        self.assertRegex(self.fleet("--expect", "n[01-06]", code=1).out, "n06 +MISSING")
+
+    def test_of_machines_alike_has_no_legend_since_there_is_no_table(self):
+        self.nodes_of_a_slow_family(1.0)
+        out = self.fleet().out
+        self.assertIn("No outlier.", out)
+        self.assertNotIn("--legend", out)
+
+    def test_refuses_a_folder_without_results_and_says_what_it_takes(self):
+        (self.folder / "nodes").mkdir()
+        err = self.fleet(code=2).err
+        self.assertIn("nodes: holds no .json file; --fleet takes a folder with a result file of each node", err)
+
+    def test_of_two_nodes_says_how_many_it_takes(self):
+        self.nodes(2)
+        err = self.fleet(code=5).err
+        self.assertIn("measure 3 nodes of one model at least, into a file each: cupel run --output ", err)
+        self.assertIn("nodes/NODE.json", err)
 
     def test_names_the_node_that_left_half_a_file_and_compares_the_others(self):
         self.nodes(12)

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 #include "cupel/fleet/fields.hpp"
@@ -24,8 +27,8 @@ using fleet::FleetFigure;
 using fleet::Labelled;
 using fleet::Mention;
 
-constexpr std::size_t kMostBenchmarks = 30;
-constexpr int kToAFigure = 4;  // of a line of JSON: fleets, fleet, benchmarks, figure
+constexpr std::size_t kMostRows = 12;  // of a table, unless all are asked for
+constexpr int kToAFigure = 4;          // of a line of JSON: fleets, fleet, benchmarks, figure
 
 std::string cell(const std::string& text) { return units::shorten(units::visible(text), 80); }
 
@@ -40,22 +43,83 @@ std::string no_outlier(const fleet::Judged& judged) {
 
 constexpr const char* kNoneByItself = "No machine stands out by itself, but there are two kinds of machine:";
 
-Table outliers(const Fleet& fleet, const std::vector<std::string>& labels) {
+// A row of the table: a machine in everything, a family or a benchmark of it.
+struct Outlier {
+  const char* what = "";
+  const FleetFigure* figure = nullptr;
+};
+
+std::vector<Outlier> outlying_families(const Fleet& fleet) {
+  std::vector<Outlier> families;
+  for (const FleetFigure& figure : fleet.families) {
+    if (figure.outlier) families.push_back({"family", &figure});
+  }
+  std::ranges::stable_sort(families, std::greater(),
+                           [](const Outlier& one) { return std::abs(std::log(one.figure->ratio)); });
+  return families;
+}
+
+struct Outliers {
+  std::vector<Outlier> rows;
+  std::size_t folded = 0;  // benchmarks that stand out with their family or machine
+};
+
+// Lists what stands out: machines before families before benchmarks, of each the largest effect first.
+Outliers outliers_of(const Fleet& fleet, bool all) {
+  Outliers outliers;
+  for (const FleetFigure& figure : fleet.everything) outliers.rows.push_back({"machine", &figure});
+  std::ranges::copy(outlying_families(fleet), std::back_inserter(outliers.rows));
+  const std::vector<Outlier> wholes = outliers.rows;
+  for (const FleetFigure& figure : fleet.benchmarks) {
+    const auto has_it = [&](const Outlier& whole) { return fleet::is_within(figure, *whole.figure); };
+    const bool is_folded = !all && std::ranges::any_of(wholes, has_it);
+    if (is_folded) ++outliers.folded;
+    if (!is_folded) outliers.rows.push_back({"benchmark", &figure});
+  }
+  return outliers;
+}
+
+// How many benchmarks of a family stand out with it: "all 27", "3 of 27".
+std::string benchmarks_text(const Fleet& fleet, const FleetFigure& figure) {
+  if (!figure.family.empty()) return "";
+  if (figure.name == fleet::kEverything) return units::counted(figure.benchmarks, "family", "families");
+  const auto with_it = std::ranges::count_if(
+      fleet.benchmarks, [&](const FleetFigure& benchmark) { return fleet::is_within(benchmark, figure); });
+  if (with_it > 1 && with_it == figure.benchmarks) return fmt::format("all {}", with_it);
+  return fmt::format("{} of {}", with_it, figure.benchmarks);
+}
+
+std::size_t rows_shown(const Outliers& outliers, bool all) {
+  return all ? outliers.rows.size() : std::min(outliers.rows.size(), kMostRows);
+}
+
+Table outlier_table(const Fleet& fleet, const std::vector<std::string>& labels, bool all) {
   Table table(
       {left("machine"), left("what"), left("name"), left("mode"), right("as long"), right("z"), right("benchmarks")});
   if (!fleet.families.empty()) table.instead = fleet.kinds.empty() ? no_outlier(fleet.judged) : kNoneByItself;
-  const auto add = [&](const FleetFigure& figure, const char* what) {
-    table.row({cell(labels[figure.machine]), what, cell(figure.name),
-               figure.mode ? record::to_string(*figure.mode) : "", units::format_fixed(figure.ratio, 3) + "x",
-               z_text(figure.z), std::to_string(figure.benchmarks)});
-  };
-  for (const FleetFigure& figure : fleet.everything) add(figure, "machine");
-  for (const FleetFigure& figure : fleet.families) {
-    if (figure.outlier) add(figure, "family");
+  const Outliers outliers = outliers_of(fleet, all);
+  for (std::size_t i = 0; i < rows_shown(outliers, all); ++i) {
+    const auto& [what, figure] = outliers.rows[i];
+    table.row({cell(labels[figure->machine]), what, cell(figure->name),
+               figure->mode ? record::to_string(*figure->mode) : "", units::format_fixed(figure->ratio, 3) + "x",
+               z_text(figure->z), benchmarks_text(fleet, *figure)});
   }
-  for (std::size_t i = 0; i < std::min(fleet.benchmarks.size(), kMostBenchmarks); ++i)
-    add(fleet.benchmarks[i], "benchmark");
   return table;
+}
+
+// Says what the table leaves out, and how to have it.
+std::vector<std::string> left_out(const Fleet& fleet, bool all) {
+  const Outliers outliers = outliers_of(fleet, all);
+  const std::size_t cut = outliers.rows.size() - rows_shown(outliers, all);
+  std::vector<std::string> lines;
+  if (outliers.folded > 0) {
+    lines.push_back(units::counted(static_cast<std::int64_t>(outliers.folded), "benchmark stands out with its family",
+                                   "benchmarks stand out with their families") +
+                    ": --all lists them.");
+  }
+  if (cut > 0)
+    lines.push_back(fmt::format("{} not shown: --all lists them.", units::counted(cut, "row is", "rows are")));
+  return lines;
 }
 
 std::string cells(const std::vector<std::string>& texts) {
@@ -129,8 +193,9 @@ std::vector<std::string> not_judged(const Fleet& fleet, const fleet::FleetRule& 
 
 // Says what the table does not: how even the fleet is otherwise, what failed, what was left out.
 std::vector<std::string> remarks(const Fleet& fleet, const std::vector<std::string>& labels,
-                                 const fleet::FleetRule& rule) {
+                                 const fleet::FleetRule& rule, bool all) {
   std::vector<std::string> lines = reasons(fleet, labels);
+  std::ranges::move(left_out(fleet, all), std::back_inserter(lines));
   std::ranges::move(not_judged(fleet, rule), std::back_inserter(lines));
   if (fleet.machines.size() < rule.fewest) {
     lines.push_back(fmt::format("{} of this model: fewer than {}, so that none can be told from the others.",
@@ -155,10 +220,6 @@ std::vector<std::string> remarks(const Fleet& fleet, const std::vector<std::stri
     lines.push_back(
         fmt::format("{}: {} failed", cell(labels[fleet.machines[i]]), units::counted(fleet.failed[i], "benchmark")));
   }
-  if (fleet.benchmarks.size() > kMostBenchmarks) {
-    lines.push_back(fmt::format("{} more benchmarks stand out (--format json has all).",
-                                fleet.benchmarks.size() - kMostBenchmarks));
-  }
   return lines;
 }
 
@@ -169,6 +230,7 @@ std::string heading(const Fleet& fleet) {
 std::vector<std::string> legend_of(const fleet::FleetRule& rule) {
   return {"as long: time against the machines' median; above 1x is slower.",
           "z: distance from that median in standard deviations of the other machines.",
+          "benchmarks: how many of the family's stand out by themselves, too.",
           fmt::format("A machine is listed where Rosner's test finds it and it is more than {} away.",
                       units::format_percent(rule.effect))};
 }
@@ -227,22 +289,24 @@ void add_part(Page& page, const std::string& id, const std::string& heading, Tab
 }
 
 Page page_of(const std::vector<Fleet>& fleets, const std::vector<std::string>& labels, const fleet::FleetRule& rule,
-             const fleet::FleetFiles& files, bool legend) {
+             const FleetOptions& options, const fleet::FleetFiles& files) {
   Page page{"cupel compare --fleet", "Fleet"};
   if (files.attendance) {
     add_part(page, "nodes", attendance_heading(*files.attendance), absent_nodes(*files.attendance),
              not_expected(*files.attendance));
   }
   for (std::size_t i = 0; i < fleets.size(); ++i) {
-    add_part(page, fmt::format("fleet-{}", i + 1), heading(fleets[i]), outliers(fleets[i], labels),
-             remarks(fleets[i], labels, rule));
+    add_part(page, fmt::format("fleet-{}", i + 1), heading(fleets[i]), outlier_table(fleets[i], labels, options.all),
+             remarks(fleets[i], labels, rule, options.all));
   }
   if (!files.again.empty()) {
     const std::string count = units::counted(std::ssize(files.again), "file is", "files are");
     add_part(page, "boards", count + " of a machine that another file has.", Table({}), boards_again(files.again));
   }
+  const auto has_table = [](const Fleet& fleet) { return !outliers_of(fleet, true).rows.empty(); };
+  if (!options.legend && std::ranges::none_of(fleets, has_table)) return page;
   page.add(Heading{.title = "Method", .id = "method", .html_only = true});
-  page.add(legend_blocks({legend_of(rule), false}, legend));
+  page.add(legend_blocks({legend_of(rule), false}, options.legend));
   return page;
 }
 
@@ -281,11 +345,11 @@ std::string as_csv(const std::vector<Fleet>& fleets, const std::vector<std::stri
 }  // namespace
 
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
-                  const fleet::FleetRule& rule, Format format, const fleet::FleetFiles& files, bool legend,
-                  const Terminal& terminal) {
-  if (format == Format::csv) return as_csv(fleets, labels, files);
-  if (format == Format::json) return lines(encode(fleet::FleetDocument{fleets, labels, files}), kToAFigure) + "\n";
-  return rendered(page_of(fleets, labels, rule, files, legend), format, terminal);
+                  const fleet::FleetRule& rule, const FleetOptions& options, const fleet::FleetFiles& files) {
+  if (options.format == Format::csv) return as_csv(fleets, labels, files);
+  if (options.format == Format::json)
+    return lines(encode(fleet::FleetDocument{fleets, labels, files}), kToAFigure) + "\n";
+  return rendered(page_of(fleets, labels, rule, options, files), options.format, options.terminal);
 }
 
 }  // namespace cupel::report

@@ -10,12 +10,17 @@
 
 namespace cupel::report {
 
-/// format: one of kCompareFormats. labels: of the suites that the fleets index. Text and Markdown show the figures of
-/// outliers and a line for each family that has none; CSV and JSON every figure. HTML: one page that asks for nothing.
-/// Ends with a newline. files: what is said of the files ahead of the machines. legend: what the columns mean, too.
-/// terminal: of the text.
+struct FleetOptions {
+  Format format = Format::text;  ///< one of kCompareFormats
+  bool all = false;     ///< also the benchmarks that stand out with their family, and more rows than a screen has
+  bool legend = false;  ///< what the columns mean, too
+  Terminal terminal = {};
+};
+
+/// labels: of the suites that the fleets index. Text, Markdown and HTML (one page that asks for nothing) show the
+/// figures of outliers and a line for each family; CSV and JSON every figure. Ends with a newline. files: what is said
+/// of the files ahead of the machines.
 std::string fleet(const std::vector<fleet::Fleet>& fleets, const std::vector<std::string>& labels,
-                  const fleet::FleetRule& rule, Format format, const fleet::FleetFiles& files = {}, bool legend = false,
-                  const Terminal& terminal = {});
+                  const fleet::FleetRule& rule, const FleetOptions& options, const fleet::FleetFiles& files = {});
 
 }  // namespace cupel::report

@@ -15,7 +15,7 @@ TEST(FleetFormats, EscapeWhatIsHostile) {
   fleet.failed = {1};
   fleet.families = {{kHostile, 0, 1.5, 9, 3, true, {}}};
   for (const Format format : {Format::text, Format::markdown, Format::csv, Format::json, Format::html}) {
-    const std::string text = report::fleet({fleet}, {kHostile}, {}, format);
+    const std::string text = report::fleet({fleet}, {kHostile}, {}, {.format = format});
 
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     EXPECT_EQ(text.find("\u202e"), std::string::npos);
