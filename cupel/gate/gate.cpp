@@ -165,18 +165,19 @@ std::string spread_text(const Logs& logs, double p) {
          units::format_fixed(p, 4) + ")";
 }
 
-// The figure of a row that the state of the machine left without a verdict, and why nobody judged it.
-void show_unjudged(GateRow& gate, double ratio) {
+// Says why nobody judged a row that the state of the machine left without a verdict. A figure beside it would be taken
+// for a finding, so only a reader whose policy ignores the state has one.
+void say_unjudged(GateRow& gate, double ratio) {
   const bool is_busy = gate.row.verdict == compare::Verdict::busy;
   const Action action = is_busy ? gate.rules.busy : gate.rules.throttled;
-  gate.row.ratio = ratio;
-  gate.row.notes.insert(
-      gate.row.notes.begin(),
-      std::string("not judged, since the ") + (is_busy ? "machine was busy" : "GPU was throttled or shared") +
-          (action == Action::ignore
-               ? std::string(", which the policy ignores (on.") + (is_busy ? "busy" : "throttled") + ")"
-               : "") +
-          "; the change shown is over all processes");
+  std::string why =
+      std::string("not judged, since the ") + (is_busy ? "machine was busy" : "GPU was throttled or shared");
+  if (action == Action::ignore) {
+    gate.row.ratio = ratio;
+    why += std::string(", which the policy ignores (on.") + (is_busy ? "busy" : "throttled") +
+           "); the change shown is over all processes";
+  }
+  gate.row.notes.insert(gate.row.notes.begin(), std::move(why));
 }
 
 bool is_tested(const compare::Candidate& candidate) {
@@ -592,7 +593,7 @@ GateRow Gate::finished(const Entry& entry) const {
     gate.gateable = is_gateable(entry);
   }
   if (!row.judged) return gate;
-  if (entry.unjudged_ratio) show_unjudged(gate, *entry.unjudged_ratio);
+  if (entry.unjudged_ratio) say_unjudged(gate, *entry.unjudged_ratio);
   if (const Allowance* allowance = policy_.allowance(row, today_)) {
     gate.allowed = allowance->reason + " (until " + allowance->expires + ")";
     return gate;

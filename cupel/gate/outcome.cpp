@@ -10,6 +10,7 @@ namespace cupel::gate {
 namespace {
 
 constexpr std::size_t kLongestName = 100;
+constexpr const char* kFixOrAllow = " (fix it, or \"allow\" it in --policy FILE: cupel explain policy)";
 
 std::string short_name(const compare::Comparison& row) {
   const std::string name = row.name + (row.metric.empty() ? "" : " [" + row.metric + "]");
@@ -19,7 +20,7 @@ std::string short_name(const compare::Comparison& row) {
 // The reason where rows are noisier, and what can be done.
 std::string noisier_text(const std::vector<compare::Comparison>& rows) {
   return (rows.size() == 1 ? "1 row is noisier: " : std::to_string(rows.size()) + " rows are noisier, the first ") +
-         short_name(rows.front()) + " (fix it, or add it to \"allow\" in the policy)";
+         short_name(rows.front()) + kFixOrAllow;
 }
 
 // "1 row is slower", "2 counters are worse", "3 rows are slower or worse".
@@ -35,26 +36,33 @@ std::string regressed_text(const std::vector<compare::Comparison>& rows) {
 std::string regressions_text(const std::vector<compare::Comparison>& rows) {
   const auto worst = std::ranges::max_element(rows, {}, [](const auto& row) { return row.ratio.value_or(1); });
   const std::string by = worst->ratio ? " by " + units::format_percent(*worst->ratio - 1) : "";
-  return regressed_text(rows) + (rows.size() == 1 ? ": " : ", most of all ") + short_name(*worst) + by +
-         " (fix it, or add it to \"allow\" in the policy)";
+  return regressed_text(rows) + (rows.size() == 1 ? ": " : ", most of all ") + short_name(*worst) + by + kFixOrAllow;
 }
 
-// Why rows have no figures to compare, and what can be done.
-std::string incomplete_text(compare::Verdict verdict, int rows) {
+// A machine that is always busy, as a shared runner, needs another way out than a calm moment.
+std::string busy_text(int rows, bool any_other) {
+  const std::string others = R"(; or judge the other rows alone: --policy FILE, in it )"
+                             R"({"cupel_gate_policy": 1, "on": {"busy": "ignore"}})";
+  return units::counted(rows, "row") +
+         " had to wait for a CPU, since the machine was busy, and got no verdict (stop other programs, or run ahead of "
+         "them, by sudo chrt -f 1 cupel gate ..., then gate again" +
+         (any_other ? others : "") + ")";
+}
+
+// Why rows have no figures to compare, and what can be done. any_other: rows were compared.
+std::string incomplete_text(compare::Verdict verdict, int rows, bool any_other) {
   switch (verdict) {
     case compare::Verdict::missing:
       return units::counted(rows, "row is", "rows are") +
-             " missing from the new side (renamed: --renames FILE; removed on purpose: \"allow\" it in the policy, or "
-             "\"on\": "
-             "{\"missing\": \"ignore\"})";
+             " missing from the new side (renamed: --renames FILE; removed on purpose: \"allow\" it in --policy FILE, "
+             "or \"on\": {\"missing\": \"ignore\"} there: cupel explain policy)";
     case compare::Verdict::skipped:
       return units::counted(rows, "row was", "rows were") + " skipped on both sides (the remark says why)";
     case compare::Verdict::throttled:
       return units::counted(rows, "row was", "rows were") +
              " measured while the GPU was throttled or shared (run nothing else on it, let it cool, then gate again)";
     case compare::Verdict::busy:
-      return units::counted(rows, "row") +
-             " had to wait for a CPU: the machine was busy (stop other programs, then gate again)";
+      return busy_text(rows, any_other);
     case compare::Verdict::not_comparable:
       return units::counted(rows, "row is", "rows are") +
              " not comparable (the remark says why; give changed work a new name)";
@@ -139,7 +147,8 @@ void Conclusion::conclude(const std::vector<std::string>& failures) {
     reach(Outcome::undecided, "the gate was interrupted before everything was measured (gate again)");
   if (!regressions_.empty()) reach(Outcome::regression, regressions_text(regressions_));
   if (!noisier_.empty()) reach(Outcome::regression, noisier_text(noisier_));
-  for (const auto& [verdict, rows] : incomplete_) reach(Outcome::incomplete, incomplete_text(verdict, rows));
+  for (const auto& [verdict, rows] : incomplete_)
+    reach(Outcome::incomplete, incomplete_text(verdict, rows, compared_ > 0));
   for (const std::string& failure : failures) reach(Outcome::incomplete, failure);
   const bool is_incomplete = !incomplete_.empty() || !failures.empty() || result_.interrupted;
   judge_skipped();

@@ -87,7 +87,7 @@ class Decisions(GateTest):
         self.assertAlmostEqual(rows["BM_work/3"]["ratio"], 1.05, delta=0.01)
         self.assertEqual([n for n, v in self.verdicts(result).items() if v == "SLOWER"], ["BM_work/3"])
         self.assertRegex(self.text.splitlines()[-2], r"^1 row is slower: BM_work/3 by [45]\.\d+ % "
-                                                     r'\(fix it, or add it to "allow" in the policy\)$')
+                                                     r'\(fix it, or "allow" it in --policy FILE: cupel explain policy\)$')
         self.assertEqual(self.text.splitlines()[-1], "cupel gate: regression, exit code 1")
         # The screen runs everything 5 + 5 times, the confirmation the suspects alone.
         lines = log.read_text().splitlines()
@@ -302,6 +302,10 @@ class Data(GateTest):
 
 
 class Policies(GateTest):
+    def test_takes_the_one_that_explain_shows(self):
+        policy = self.cupel("explain", "policy", code=0).out.partition("{")
+        self.gate(self.program("a"), self.program("b"), "--policy", self.file("p.json", policy[1] + policy[2]))
+
     def test_names_the_key_that_it_does_not_know_and_ends_with_2(self):
         policy = self.file("p.json", {"cupel_gate_policy": 1, "tolerence": 0.5})
         self.refuses("/tolerence", "gate", *self.sides(), "--policy", policy)
@@ -362,8 +366,12 @@ class Busy(GateTest):
         sides = self.side("calm"), self.side("busy", mode="busy")
         result = self.gate(*sides, "--max-inconclusive", 100, code=4)
         self.assertEqual(self.verdicts(result)[self.NAME], "BUSY")
-        self.assertIn("busy", self.text)
-        ignore = self.file("p.json", {"cupel_gate_policy": 1, "on": {"busy": "ignore"}})
+        self.assertIsNone(self.times(result)[self.NAME]["ratio"], "nothing is known of it")
+        policy = {"cupel_gate_policy": 1, "on": {"busy": "ignore"}}
+        said = " ".join(self.text.split())
+        self.assertIn("and got no verdict (stop other programs, or run ahead of them, by sudo chrt -f 1 cupel gate ...", said)
+        self.assertIn(f"or judge the other rows alone: --policy FILE, in it {json.dumps(policy)})", said)
+        ignore = self.file("p.json", policy)
         row = self.times(self.gate(*sides, "--max-inconclusive", 100, "--policy", ignore))[self.NAME]
         self.assertEqual(row["verdict"], "BUSY")
         self.assertAlmostEqual(row["ratio"], 3, delta=0.1)  # so the fake has it
@@ -371,7 +379,6 @@ class Busy(GateTest):
         said = "not judged, since the machine was busy, which the policy ignores (on.busy); the change shown is over all processes"
         self.assertEqual(row["notes"][0], said)
         self.assertRegex(" ".join(self.text.split()), rf"BUSY \S+ host 3\.\d+x .*{re.escape(said)}")
-
 
     def test_leaves_out_and_measures_again_another_program_that_had_to_wait(self):
         one = {"BM_work": 1000.0}
@@ -386,6 +393,7 @@ class Busy(GateTest):
         one = {"BM_work": 1000.0}
         result = self.gate(self.program("calm", one), self.program("busy", one, waited=[5]), code=4)
         self.assertEqual(self.verdicts(result), {"BM_work": "BUSY"})
+        self.assertNotIn("--policy", self.text, "no other row is left to judge")
 
     def test_calibrates_without_the_processes_that_had_to_wait(self):
         busy = self.program("busy", {"BM_work": 1000.0}, waited=[0, 0, 5, 0, 0, 0])
