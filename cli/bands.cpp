@@ -16,6 +16,7 @@
 #include "cupel/files/input_file.hpp"
 #include "cupel/report/bands/bands.hpp"
 #include "cupel/runner/output.hpp"
+#include "cupel/units/format.hpp"
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::cli {
@@ -44,16 +45,27 @@ std::string kept(const std::string& folder, const figures::Suite& suite, const s
   }
 }
 
+// Says how many boards count now; a board that was known counts as before.
+std::string count_text(const bands::Bands& before, const bands::Bands& after) {
+  const std::string boards = units::counted(std::ssize(after.boards), "board");
+  if (after.boards.size() > before.boards.size()) return boards + " of the model now";
+  return fmt::format("known already, so its new times take the place of the old ones: {} of the model, as before",
+                     boards);
+}
+
 int add_boards(const BandsFlags& flags) {
   const std::string folder = bands_folder(flags.folder);
   if (folder.empty()) throw UsageError("there is no home to keep bands in; say --bands DIR");
   runner::check_folder(folder, 1 << 20);
   for (const std::string& path : figures::files_of(flags.files)) {
     const figures::Suite suite = figures::read_suite(path);
+    const std::string model = figures::model_of(suite.context);
+    const bands::Bands before = bands::bands_of_model(folder, model);
     const std::string file = kept(folder, suite, files::shown_path(path));
     if (flags.quiet) continue;
-    print(units::visible_lines(
-              fmt::format("{}: {} of {}", file, figures::board_of(suite.context), files::shown_path(path))) +
+    print(units::visible_lines(fmt::format("{}: {} of {}; {}", file, figures::board_of(suite.context),
+                                           files::shown_path(path),
+                                           count_text(before, bands::bands_of_model(folder, model)))) +
           "\n");
   }
   return kDone;

@@ -64,7 +64,7 @@ std::string text_of(const catalogue::CatalogueRow& piece) {
   return piece.id + "\n\n" + report::as_text(page, {output_columns()});
 }
 
-// Words are asked for as tables print them: SAME, NOT-COMPARABLE, "below floor", "of 5 boards".
+// Words are asked for as tables print them: SAME, NOT-COMPARABLE, "below floor", "by 5".
 std::string as_in_glossary(std::string word) {
   std::ranges::transform(word, word.begin(),
                          [](unsigned char c) { return c == '-' ? ' ' : static_cast<char>(std::tolower(c)); });

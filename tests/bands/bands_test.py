@@ -75,6 +75,20 @@ class Bands(ProgramTest):
         self.add(5)
         self.assertRegex(self.cupel("bands", code=0).out, r"NVIDIA T1000, 132 SMs.* 5 +\d+ +\d+ +\d+")
 
+    def test_the_list_says_what_it_is_for_and_what_to_type(self):
+        said = " ".join(self.cupel("bands", code=0).out.split())
+        self.assertIn("by 3, by 5: benchmarks that so many boards have or more", said)
+        self.assertIn("cupel bands add FILE takes a board of yours", said)
+
+    def test_the_list_has_a_model_in_a_line_of_80_columns(self):
+        self.assertRegex(self.cupel("bands", COLUMNS="80", code=0).out, "(?m)^NVIDIA H200, 132 SMs, .* memory bus$")
+
+    def test_a_board_that_is_known_takes_the_place_of_its_old_times_and_that_is_said(self):
+        add = "bands", "add", self.board(1)
+        self.assertTrue(self.cupel(*add, code=0).out.endswith("; 1 board of the model now\n"))
+        self.assertTrue(self.cupel(*add, code=0).out.endswith(
+            "; known already, so its new times take the place of the old ones: 1 board of the model, as before\n"))
+
     def test_the_list_is_a_page_in_each_format(self):
         self.add(5)
         self.assertRegex(self.cupel("bands", "--format", "markdown", code=0).out, r"(?m)^\| NVIDIA T1000, 132 SMs.* \| 5 \| \d+ \| \d+ \| \d+ \|$")
