@@ -110,7 +110,7 @@ class Examination {
     const bands::Judgement board = judge_board(results, flags_.bands);
     std::vector<figures::Cause> labels = figures::causes(results);
     std::ranges::move(bands::unusual_causes(board, {}, 1), std::back_inserter(labels));
-    for (const figures::Cause& label : labels) text += fmt::format("  label: {}\n", label.what);
+    for (const figures::Cause& label : labels) text += fmt::format("  label (decides nothing): {}\n", label.what);
     if (const std::string usual = bands::usual_text(board); !usual.empty()) text += fmt::format("  {}\n", usual);
     return text;
   }
@@ -166,6 +166,13 @@ int make_bundle(const SubmitFlags& flags) {
   }
   submit::write_bundle(folder, bundle);
   print(fmt::format("{}: {}. Nothing was sent.\n", folder, units::counted(std::ssize(bundle), "file")));
+  if (!flags.quiet) {
+    print(
+        units::wrap_lines(fmt::format("next: look at what it holds (zcat {}/*.json.gz | less), then send it in a pull "
+                                      "request as results/{}; results/CONTRIBUTING.md says how\n",
+                                      folder, fs::path(folder).filename().string()),
+                          output_columns()));
+  }
   return kDone;
 }
 

@@ -65,6 +65,10 @@ class Submit(ProgramTest):
     def test_the_folder_is_named_after_model_and_board(self):
         out = self.submit(self.file("optimizer.json", OPTIMIZER)).out
         self.assertRegex(out, r"nvidia-h200-[0-9a-f]{8}: 1 file\. Nothing was sent\.")
+        self.assertRegex(" ".join(out.split()), r"next: .* send it in a pull request as results/(\S+); results/CONTRIBUTING\.md says how$")
+
+    def test_without_files_it_says_which(self):
+        self.assertIn("cupel: name files: Result files, or folders of them", self.submit(code=2).err)
 
     def test_a_folder_that_is_there_is_left_alone(self):
         self.bundle()
@@ -95,7 +99,7 @@ class Submit(ProgramTest):
         files = [self.file(f"board{i}.json", board) for i, board in enumerate(boards)]
         self.cupel("bands", "add", "--bands", self.folder / "bands", *files, code=0)
         out = self.cupel("submit", self.file("optimizer.json", slow), "--bands", self.folder / "bands", "-o", self.folder / "b", code=0).out
-        self.assertRegex(out, r"label: optimizer is unusual for an NVIDIA T1000: [\d.]+ % slower than 5 other boards")
+        self.assertRegex(" ".join(out.split()), r"label \(decides nothing\): optimizer is unusual for an NVIDIA T1000: [\d.]+ % slower than 5 other boards")
 
     def test_an_edited_time_is_refused(self):
         def edit(content):
