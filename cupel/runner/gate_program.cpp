@@ -28,16 +28,24 @@ constexpr double kForeignLimit_s = 600;
 // Linux takes arguments of up to 128 KiB. A longer filter is left out, and rows that were not asked for are dropped.
 constexpr std::size_t kLongestFilter = 100 << 10;
 
+constexpr const char* kIsItOne = "is it a Google Benchmark program?";
+
+// A program that passes over the flag runs, and prints what it measured: a result file, or Google Benchmark's table.
+bool is_result(std::string_view listing) {
+  listing.remove_prefix(std::min(listing.find_first_not_of(" \t\r\n"), listing.size()));
+  const bool is_table = listing.starts_with('-') && listing.find("Iterations") != listing.npos;
+  return listing.starts_with('{') || is_table;
+}
+
 // Why there is no listing. Throws std::invalid_argument where it is no program of the kind.
 std::string cannot_list(const fs::path& executable, const host::ChildResult& child) {
   if (child.ending == host::Ending::not_started)
     throw std::invalid_argument(executable.string() + " " + host::ending_text(child));
-  const std::string asks = "is it a Google Benchmark program?";
   if (host::exited_with(child, 0)) {
-    throw std::invalid_argument(executable.string() + " lists no benchmarks with --benchmark_list_tests: " + asks);
+    throw std::invalid_argument(executable.string() + " lists no benchmarks with --benchmark_list_tests: " + kIsItOne);
   }
   return fmt::format("{}: {}{}", executable.string(), listing_problem(child),
-                     child.ending == host::Ending::timed_out ? "; " + asks : "");
+                     child.ending == host::Ending::timed_out ? std::string("; ") + kIsItOne : "");
 }
 
 constexpr std::string_view kMinTime = "--benchmark_min_time";  // in seconds, or as "10x" in iterations
@@ -88,6 +96,11 @@ void list_foreign(GateProgram& program, const Settings& settings, const std::vec
     child = host::run_listing(program.executable, std::move(arguments), settings.timeout_s);
     program.sampling_flag = flag;
     program.listed_s = child.wall_s;
+    if (host::exited_with(child, 0) && is_result(child.output_text)) {
+      throw std::invalid_argument(
+          fmt::format("{} does not list its benchmarks: it answers --benchmark_list_tests with what it measured; {}",
+                      program.executable.string(), kIsItOne));
+    }
     if (host::exited_with(child, 0)) program.listing.benchmarks = benchmarks_in(child.output_text);
     if (child.ending != host::Ending::exited || !program.listing.benchmarks.empty()) break;
   }

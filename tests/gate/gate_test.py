@@ -506,6 +506,15 @@ class Usage(GateTest):
             with self.subTest(arguments):
                 self.refuses(words, "gate", *arguments)
 
+    def test_says_once_that_a_program_measures_where_it_is_to_list(self):
+        table = "-------------\nBenchmark Time CPU Iterations\n-------------\nBM_x 1 ns 1 ns 100"
+        for answer in ('{"context": {}, "benchmarks": [{"name": "BM_x"}]}', table):
+            with self.subTest(answer):
+                program = self.executable("stand-in", f"#!/bin/sh\ncat <<'END'\n{answer}\nEND\n")
+                err = self.refuses("stand-in does not list its benchmarks: ", "gate", "--base", program, "--new", program)
+                self.assertEqual(err.count("is it a Google Benchmark program?"), 1)
+                self.assertEqual(len(err.splitlines()), 1, err)
+
     def test_ends_with_2_where_what_is_to_run_is_no_benchmark_program(self):
         a, result = self.program("a"), self.file("r.json", "{}")
         for arguments, words in ((["gate", "--base", "/bin/true", "--new", a], "/bin/true lists no benchmarks"),
