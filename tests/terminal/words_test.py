@@ -75,8 +75,19 @@ class Words(ProgramTest):
             labels = [re.match(r"([a-z]+(?: [a-z]+)?)(?: \(\d+\))? {2,}\S", line) for line in lines]
             self.knows({label[1] for label in labels if label} - {"conv"})
 
+    def test_of_methods_that_sentences_name(self):
+        """A name within a sentence is a person's, after whom a method is called, or one of these."""
+        others = {"Benchmark", "Google", "Linux", "Kubernetes", "Windows", "Module", "Ultra", "Slurm", "Memory", "Subsystem", "What", "Release"}
+        name = re.compile(r"(?<=[a-z,] )([A-Z][a-z]+(?:-[A-Z][a-z]+)*)\b")
+        said = [text for path in SOURCES if "verify" not in path.parts for text in LITERAL.findall(path.read_text())]
+        names = {one for text in said for one in name.findall(text)} - others
+        self.assertTrue({"Holm", "Rosner", "Student"} <= names, "the sources are not read as they are written")
+        self.knows(names)
+
     def test_of_facts_and_of_what_is_asked_for(self):
         self.knows({"hard", "policy", "piece", "boards", "by", "quick", "standard", "full", "profile", "gain, ms"})
+        self.knows({"Mann-Whitney", "Hodges-Lehmann", "inter-quartile mean", "waterfall", "bands", "fleet", "bundle", "counters", "switches",
+                    "judged by", "label"})
 
     def test_that_it_does_not_know_leads_to_the_nearest(self):
         self.refuses("nearest: sync/host_function, pytorch/host", "explain", "step/host", code=5)
