@@ -35,7 +35,8 @@ constexpr std::size_t kLongestLabel = 40;
 constexpr std::size_t kLongestTitle = 14;  // of a column
 constexpr std::size_t kLongestNote = 160;
 constexpr const char* kSameEnvironment = "No difference between the environments is known.";
-constexpr const char* kFamilies = "speed: above 1 is faster; geometric mean, bootstrap interval; below 5, see rows.";
+constexpr const char* kFamilies = "speed: above 1 is faster; geometric mean; below 5, see rows. others: no verdict.";
+constexpr const char* kListed = "Listed: what is slower, and what changed most.";
 constexpr const char* kSpeed = "speed";  // the column of how many times as fast the contender is, "1.23x"
 constexpr const char* kSpeedIsAMedian = "speed: the median over pairs of processes, not the quotient of the two times.";
 
@@ -295,6 +296,7 @@ Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, c
   const bool none = rows.folded.empty() && !rows.one_sided.empty();
   table.instead = none ? "No benchmark is on both sides." : no_rows_text(rows.folded);
   if (std::ranges::any_of(rows.shown, differs_from_quotient)) table.notes.emplace_back(kSpeedIsAMedian);
+  if (!rows.further.empty() && options.sort == Sort::file) table.notes.emplace_back(kListed);
   Blocks blocks{std::move(table)};
   if (!rows.further.empty())
     add_folded(blocks, further_text(rows.further), make(report, rows.further, on), "--all shows them");
