@@ -397,9 +397,21 @@ std::string value_missing(std::string problem) {
   return problem.erase(front, kFront.size()).insert(problem.size() - kBack.size() + 1, "is ");
 }
 
+// "name files: Result files, or folders of them", where what is required is not there; else nothing.
+std::string required_missing(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_required() && option->count() == 0)
+      return fmt::format("name {}: {}", option->get_name(option->get_positional()), option->get_description());
+  }
+  return "";
+}
+
 // Says what went wrong, in our words where CLI11 would speak of a subcommand that is missing although one was given.
 std::string what_of(const CLI::ParseError& error, const CLI::App& app, const std::vector<std::string>& left_over) {
   if (&app_in_question(app) != &app || left_over.empty()) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError)) {
+      if (const std::string missing = required_missing(app_in_question(app)); !missing.empty()) return missing;
+    }
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) return value_missing(error.what());
     if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError) || left_over.size() < 2)
       return error.what();

@@ -89,9 +89,11 @@ gate::GatePolicy policy_of(const GateFlags& flags) {
 }
 
 void check_usage(const GateFlags& flags) {
-  if (flags.contender.empty()) throw UsageError("--new: what is to be judged; cupel gate --help says more");
+  if (flags.contender.empty())
+    throw UsageError(
+        "name the new side: --new EXE..., with --baseline also a result file; cupel gate --help says more");
   if (flags.base.empty() == !flags.baseline.has_value()) {
-    throw UsageError("either --base EXE... or --baseline FILE; cupel gate --help says more");
+    throw UsageError("name the old side once: --base EXE... or --baseline FILE; cupel gate --help says more");
   }
   if (flags.baseline && flags.rerun) {
     throw UsageError("--rerun-inconclusive needs both sides to be executables: give --base instead of --baseline");

@@ -148,7 +148,9 @@ int write_report(const ReportFlags& flags) {
     if (!flags.quiet) print(written.page.string() + "\n");
     return kDone;
   }
-  if (flags.files.empty()) throw UsageError("report: name the result files, or a folder behind --index");
+  if (flags.files.empty())
+    throw UsageError(
+        "name result files to make a page of, or a folder of results: --index FOLDER; cupel report --help says more");
   add_family_advice(std::nullopt);
   if (flags.gallery) return write_gallery(flags);
   std::vector<report::ReportedFile> files;

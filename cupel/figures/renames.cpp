@@ -29,7 +29,7 @@ Renames renames_from_json(std::string_view text, const std::string& origin) {
   const record::detail::Parsed parsed = record::detail::parse(text);
   if (!parsed.error.empty()) throw files::ReadError(origin + ": " + parsed.error);
   if (!parsed.value.is_object())
-    throw files::ReadError(origin + ": the whole: must be an object of old name to new name, as {\"old\": \"new\"}");
+    throw files::ReadError(origin + ": must be an object of old name to new name, as {\"old\": \"new\"}");
   Renames renames;
   for (const auto& [before, after] : parsed.value.items()) {
     if (before.empty() || !after.is_string() || after == "") {

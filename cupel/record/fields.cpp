@@ -56,7 +56,7 @@ Json::json_pointer Path::pointer() const {
 }
 
 void Problems::add(const Path& where, std::string_view what) {
-  std::string problem = printable(place_text(where.pointer()) + ": " + std::string(what));
+  std::string problem = printable(place_text(where.pointer()) + std::string(what));
   if (!collect_) {
     throw Invalid{std::move(problem)};
   }

@@ -371,10 +371,10 @@ class ForeignReader {
  public:
   ResultSet read(std::string_view text) {
     if (const std::string_view wide = wide_encoding(text); !wide.empty()) {
-      throw Invalid{"the whole: is " + std::string(wide) + ", and JSON is UTF-8: write it with --benchmark_out=FILE"};
+      throw Invalid{"is " + std::string(wide) + ", and JSON is UTF-8: write it with --benchmark_out=FILE"};
     }
     const std::string json = repaired(text);
-    if (json.empty() && !text.empty()) throw Invalid{"the whole: there is no JSON in it"};
+    if (json.empty() && !text.empty()) throw Invalid{"there is no JSON in it"};
     const RowSink sink = [this](const Json&, const Json& row, std::size_t index) { return take(row, index); };
     const Parsed parsed = parse(json, sink, Duplicates::first_counts);
     if (!parsed.error.empty() && !(parsed.cut_short && rows_ > 0)) {
@@ -495,7 +495,8 @@ class ForeignReader {
   ResultSet results(const Parsed& parsed) {
     const Path top;
     for (const char* key : {"context", "benchmarks"}) {
-      if (!parsed.value.contains(key)) problems_.add(Path(top, key), "is missing: not a Google Benchmark file");
+      if (!parsed.value.contains(key))
+        problems_.add(Path(top, key), "is missing: this is no result of cupel, nor of a Google Benchmark program");
     }
     settle_doubt(nullptr);
     ResultSet results;

@@ -424,7 +424,7 @@ TEST(GoogleBenchmark, SaysThatATextIsUtf16OrUtf32) {
     const std::string big_mark = std::string(width - 2, '\0') + "\xfe\xff";
 
     for (const std::string& text : {little, big, little_mark + little, big_mark + big}) {
-      EXPECT_EQ(error_of(text), "file.json: the whole: is UTF-" + std::to_string(8 * width) + end);
+      EXPECT_EQ(error_of(text), "file.json: is UTF-" + std::to_string(8 * width) + end);
     }
   }
 }
@@ -439,9 +439,10 @@ TEST(GoogleBenchmark, SaysThatMoreOfARateIsBetter) {
 }
 
 TEST(GoogleBenchmark, FileThatCannotBeUsedNamesTheField) {
-  EXPECT_EQ(error_of("hello"), "file.json: the whole: there is no JSON in it");
+  EXPECT_EQ(error_of("hello"), "file.json: there is no JSON in it");
   EXPECT_EQ(error_of(""), "file.json: is empty");
-  EXPECT_EQ(error_of(R"({"benchmarks": []})"), "file.json: field /context: is missing: not a Google Benchmark file");
+  EXPECT_EQ(error_of(R"({"benchmarks": []})"),
+            "file.json: field /context: is missing: this is no result of cupel, nor of a Google Benchmark program");
   EXPECT_EQ(error_of(file_with(R"({"real_time": 1})")), "file.json: field /benchmarks/0/name: is missing");
   EXPECT_EQ(error_of(file_with(R"({"name": "a", "real_time": "1"})")),
             "file.json: field /benchmarks/0/real_time: must be a number, is a string");

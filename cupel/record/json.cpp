@@ -98,7 +98,7 @@ class Reader {
       throw Invalid{parsed.error};
     }
     if (!parsed.value.is_object()) {
-      throw Invalid{std::string("the whole: must be an object, is ") + kind(parsed.value)};
+      throw Invalid{std::string("must be an object, is ") + kind(parsed.value)};
     }
     check_major(parsed.value);
     return read_root(parsed.value);

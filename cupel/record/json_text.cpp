@@ -196,7 +196,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   }
 
   bool fail(const std::string& what) {
-    error_ = printable(place_text(pointer()) + ": " + what);
+    error_ = printable(place_text(pointer()) + what);
     return false;
   }
 
@@ -374,7 +374,7 @@ std::string lines(const Json& value, int levels) {
 }
 
 std::string place_text(const Json::json_pointer& place) {
-  return place.empty() ? "the whole" : "field " + place.to_string();
+  return place.empty() ? "" : "field " + place.to_string() + ": ";
 }
 
 const char* kind(const Json& value) {

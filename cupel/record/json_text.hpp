@@ -58,7 +58,7 @@ std::string lines(const Json&, int levels);
 /// Writes strict JSON on one line.
 inline std::string line(const Json& value) { return lines(value, 0); }
 
-/// Names a place in a file: "field /on/busy", by its JSON pointer; "the whole".
+/// Says where in a file, ahead of what is said of it: "field /on/busy: ", by its JSON pointer; nothing of the whole.
 std::string place_text(const Json::json_pointer& place);
 
 /// Names the kind of a value, "an object", "a string", ...: for error messages.

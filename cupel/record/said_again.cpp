@@ -35,7 +35,7 @@ class Differences {
       for (std::size_t i = 0; i < said.size(); ++i) find(said[i], given[i], Path(path, i));
     } else if (!is_same(said, given)) {
       found_.push_back(
-          fmt::format("{}: is {}, its samples give {}", detail::place_text(path.pointer()), shown(said), shown(given)));
+          fmt::format("{}is {}, its samples give {}", detail::place_text(path.pointer()), shown(said), shown(given)));
     }
   }
 

@@ -486,7 +486,7 @@ class Usage(GateTest):
         result = self.file("r.json", "{}")
         stored = self.file("stored.json", {"context": {}, "benchmarks": [
             {"name": "BM_a", "run_type": "iteration", "iterations": 1, "real_time": 1.0, "time_unit": "ns"}]})
-        for arguments, words in ((["--base", a], "--new"), (["--new", b], "--base"),
+        for arguments, words in ((["--base", a], "name the new side: --new EXE"), (["--new", b], "name the old side once: --base EXE"),
                                  (["--base", a, "--new", b, "--output", "text"], "FORMAT=FILE"),
                                  (["--base", a, "--new", b, "--output", "xml=x"], "FORMAT=FILE"),
                                  (["--base", a, "--new", result], "--baseline"),

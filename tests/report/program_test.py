@@ -129,7 +129,7 @@ class Report(ProgramTest):
         page = (self.folder / "all/index.html").read_text(encoding="utf-8")
         self.assertIn(">2 results and 1 copy</h2>", page)  # the hostile one is of the same run
         self.assertEqual(page.count("a copy of "), 1)
-        self.assertRegex(ended.err, r"^cupel: broken.json is not in the list: the whole: parse error[^\n]*\n$")
+        self.assertRegex(ended.err, r"^cupel: broken.json is not in the list: parse error[^\n]*\n$")
         page = (self.folder / "all/index.html").read_text(encoding="utf-8")
         self.assertIn('<a href="./a.html">a.json</a>', page)
         self.assertIn('<a href="./%3Cimg%20src%3Dx%20onerror%3Dalert%281%29%3E.html">&lt;img src=x', page)
@@ -137,7 +137,7 @@ class Report(ProgramTest):
         self.assertRegex(page, r'<th scope="row"><a href="./apart.html">apart</a></th><td>\d{4}-\d\d-\d\d \d\d:\d\d UTC</td><td>Test GPU B</td>')
         self.assertIn("Test GPU B", (self.folder / "all/apart.html").read_text(encoding="utf-8"))
         self.assertIn("<h2>1 file that cannot be listed</h2>", page)
-        self.assertRegex(page, r'<th scope="row">broken.json</th><td>the whole: parse error')
+        self.assertRegex(page, r'<th scope="row">broken.json</th><td>parse error')
         self.assertIn('placeholder="H200 gemm"', page)
         self.assertEqual(self.report("--index", "all")[:2], (0, "all/index.html\n"))
         (self.folder / f"all/{hostile.removesuffix('.json')}.html").unlink()
