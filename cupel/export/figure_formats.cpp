@@ -30,8 +30,9 @@ std::string label_name(const std::string& name) {
   return plain;
 }
 
+// Shown as on a terminal: the format escapes neither characters that reorder text nor those that hide it.
 std::string escaped(const std::string& value) {
-  return units::replaced(units::to_utf8(value), {{'\n', "\\n"}, {'\\', "\\\\"}, {'"', "\\\""}});
+  return units::replaced(units::visible(value), {{'\\', "\\\\"}, {'"', "\\\""}});
 }
 
 std::string braces(const Labels& labels) {
