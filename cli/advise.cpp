@@ -20,6 +20,7 @@
 #include "cupel/record/step_profile.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/foretell/foretell.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -119,7 +120,9 @@ int advise(const AdviseFlags& asked) {
   add_family_advice(flags.folder);
   flags.how.only = piece_of(flags.how.only);
   if (!flags.steps.empty()) return foretell(flags);
-  if (flags.how.format == report::Format::csv) throw UsageError("csv is for steps: --step FILE");
+  if (!units::contains(report::kAdviseFormats, flags.how.format)) {
+    throw UsageError(fmt::format("{} is for steps: --step FILE", record::to_string(flags.how.format)));
+  }
   const report::AdviseOptions options = options_of(flags);
   std::vector<report::AdvisedFile> files;
   bool any_tagged = false;
@@ -172,8 +175,7 @@ void add_advise(Command& app) {
       ->repeatable()
       ->excludes(only);
   command.group("Output");
-  using enum report::Format;
-  command.add_word("--format", flags.how.format, {text, markdown, json, csv},
+  command.add_word("--format", flags.how.format, report::kForetellFormats,
                    "text (default), markdown, json, or csv of steps");
   add_bands_flag(command, flags.bands);
   add_bench_dir_flag(command, flags.folder);

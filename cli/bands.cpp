@@ -95,8 +95,7 @@ void add_bands(Command& app) {
   Command& command = app.add_subcommand("bands", "List the GPU models whose usual times are known");
   BandsFlags& flags = command.runs(list_boards);
   add_bands_flag(command, flags.folder);
-  using enum report::Format;
-  command.add_word("--format", flags.format, {text, markdown, html}, "text (default), markdown or html");
+  command.add_word("--format", flags.format, report::kBandsFormats, "text (default), markdown or html");
   add_output_flag(command, flags.output);
   command.examples({{"cupel bands", "Lists the boards that others are held against"},
                     {"cupel bands add host.json", "Takes a board of your own"}});

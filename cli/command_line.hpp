@@ -2,6 +2,8 @@
 // inline functions and costs seconds of compiling in each file that includes it, so command_line.cpp alone does.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -106,6 +108,12 @@ class Command {
     for (const Word word : offered) words.emplace_back(record::to_string(word));
     return add_word(
         names, words, [&variable, offered](std::size_t which) { variable = offered[which]; }, description);
+  }
+
+  template <record::Named Word, std::size_t kCount>
+  Option* add_word(const std::string& names, Word& variable, const std::array<Word, kCount>& offered,
+                   const std::string& description) {
+    return add_word(names, variable, std::vector<Word>(offered.begin(), offered.end()), description);
   }
 
   /// The end of its help: lines that show how it is used.

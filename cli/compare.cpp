@@ -256,13 +256,12 @@ void add_compare(Command& app) {
       ->repeatable()
       ->delimiter(',')
       ->excludes(fleet);
-  using report::Format, report::Sort;
+  using report::Sort;
   command
       .add_word("--sort", flags.how.sort, {Sort::file, Sort::name, Sort::ratio, Sort::time},
                 "file (default), name, ratio (worst first) or time (slowest first)")
       ->excludes(fleet);
-  command.add_word("--format", flags.how.format,
-                   {Format::text, Format::markdown, Format::csv, Format::json, Format::html},
+  command.add_word("--format", flags.how.format, report::kCompareFormats,
                    "text (default), markdown, csv, json or html");
   command.add_flag("--all", flags.how.all,
                    "Every row, including those that are the same or undecided, or are slow with all of their family");

@@ -23,6 +23,7 @@
 #include "cupel/runner/output.hpp"
 #include "cupel/units/clock.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
 
 namespace cupel::cli {
@@ -53,10 +54,8 @@ std::vector<Output> outputs_of(const GateFlags& flags) {
     const std::size_t equals = text.find('=');
     const auto name = std::ranges::find(kNames, text.substr(0, equals));
     if (equals == std::string::npos || name == kNames.end() || equals + 1 == text.size()) {
-      throw UsageError(
-          fmt::format("--output {}: must be FORMAT=FILE, FORMAT one of text, markdown, junit, json, "
-                      "csv, annotations, customSmallerIsBetter, bencher; cupel gate --help says more",
-                      text));
+      throw UsageError(fmt::format("--output {}: must be FORMAT=FILE, FORMAT one of {}; cupel gate --help says more",
+                                   text, units::joined(kNames)));
     }
     if (equals + 1 < text.size() && text.substr(equals + 1) != "-") {
       const std::filesystem::path file = text.substr(equals + 1);

@@ -193,8 +193,7 @@ void add_history(Command& app) {
   add_renames_flag(command, flags.renames);
   command.add_option("--window", flags.window, "Search so many of the latest points for steps (default 50)")
       ->range(6, 1000);
-  using enum report::Format;
-  command.add_word("--format", flags.format, {text, markdown, json, html}, "text (default), markdown, json or html");
+  command.add_word("--format", flags.format, report::kHistoryFormats, "text (default), markdown, json or html");
   command.add_flag("--all", flags.all, "Every row, including benchmarks that did not get slower");
   command.add_flag("--legend", flags.legend, "What the columns mean, below the tables");
   add_output_flag(command, flags.output);

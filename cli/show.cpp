@@ -79,23 +79,27 @@ std::vector<std::string> parameters(const record::ResultSet& results) {
   return names;
 }
 
-// --noise and --items are no lists of figures, which the other formats are of.
+// --noise and --items list no figures, which the other formats are made of.
+bool has_noise_and_items(report::Format format) { return report::is_page(format) || format == report::Format::json; }
+
 void require_offered(const ShowFlags& flags) {
   const std::string instead = flags.noise ? "--noise" : flags.items ? "--items" : "";
-  using enum report::Format;
-  if (instead.empty() || flags.how.format == text || flags.how.format == markdown || flags.how.format == json) return;
-  throw UsageError(
-      fmt::format("{} has no format {}; it has text, markdown and json", instead, record::to_string(flags.how.format)));
+  if (instead.empty() || has_noise_and_items(flags.how.format)) return;
+  std::vector<const char*> offered;
+  for (const report::Format format : report::kShowFormats) {
+    if (has_noise_and_items(format)) offered.push_back(record::to_string(format));
+  }
+  throw UsageError(fmt::format("{} has no format {}; it has {}", instead, record::to_string(flags.how.format),
+                               units::joined(offered)));
 }
 
-// --across, --metric and --flat choose among tables and lists, which only text and Markdown have.
+// --across, --metric and --flat choose among tables and lists, which only pages have.
 void require_tables(const ShowFlags& flags) {
-  using enum report::Format;
   const std::string asked = !flags.how.across.empty()                       ? "--across"
                             : flags.how.metric != report::Metric::automatic ? "--metric"
                             : flags.how.flat                                ? "--flat"
                                                                             : "";
-  if (asked.empty() || flags.how.format == text || flags.how.format == markdown) return;
+  if (asked.empty() || report::is_page(flags.how.format)) return;
   throw UsageError(fmt::format("{} is for tables, and --format {} has every figure in a line of its own", asked,
                                record::to_string(flags.how.format)));
 }
@@ -195,11 +199,10 @@ void add_show(Command& app) {
   add_filter_flag(command, flags.filters);
   command.add_flag("--all", flags.how.all, "Skipped benchmarks and second series (hot beside cold) too");
   command.group("How they are shown");
-  using report::Format, report::Metric, report::Sort;
+  using report::Metric, report::Sort;
   command.add_word("--sort", flags.how.sort, {Sort::file, Sort::name, Sort::time},
                    "file (default: as measured), name, or time (slowest first)");
-  command.add_word("--format", flags.how.format,
-                   {Format::text, Format::markdown, Format::csv, Format::json, Format::openmetrics, Format::svg},
+  command.add_word("--format", flags.how.format, report::kShowFormats,
                    "text (default), markdown, csv, json, openmetrics, or svg: a picture of the first training step");
   Option* flat = command.add_flag("--flat", flags.how.flat, "A line for each benchmark, however many there are");
   command

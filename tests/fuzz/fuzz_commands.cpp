@@ -83,8 +83,7 @@ bands::Judgement judge(const record::ResultSet& results) {
 void show(const record::ResultSet& results) {
   report::ShowOptions options;
   options.board = judge(results);
-  for (const report::Format format :
-       {report::Format::text, report::Format::markdown, report::Format::csv, report::Format::json}) {
+  for (const report::Format format : report::kShowFormats) {
     options.format = format;
     require_harmless(report::show(results, options));
   }
@@ -94,7 +93,7 @@ void advise(const record::ResultSet& results) {
   report::AdviseOptions options;
   options.all = true;
   std::vector<report::AdvisedFile> files = {report::advised_file("fuzz", results, options.rules, judge(results))};
-  for (const report::Format format : {report::Format::text, report::Format::markdown, report::Format::json}) {
+  for (const report::Format format : report::kAdviseFormats) {
     options.format = format;
     require_harmless(report::advise(files, options));
   }
@@ -105,8 +104,7 @@ void compare(const record::ResultSet& results) {
   const compare::CompareReport page = compare::side_by_side(suites);
   report::CompareOptions options;
   options.all = true;
-  for (const report::Format format :
-       {report::Format::text, report::Format::markdown, report::Format::json, report::Format::html}) {
+  for (const report::Format format : report::kCompareFormats) {
     options.format = format;
     require_harmless(report::compare(page, options));
   }
@@ -117,10 +115,8 @@ void gate(const record::ResultSet& results) {
   gate::Gate gate({}, nullptr, "2026-01-01");
   gate.against_stored(suite, suite);
   const gate::GateReport page{gate.result(), "a", "b", 0};
-  for (const report::GateFormat format :
-       {report::GateFormat::text, report::GateFormat::markdown, report::GateFormat::json, report::GateFormat::junit,
-        report::GateFormat::annotations}) {
-    require_harmless(report::gate(page, format, {.all = true}));
+  for (std::size_t format = 0; format < names_of(report::GateFormat()).size(); ++format) {
+    require_harmless(report::gate(page, static_cast<report::GateFormat>(format), {.all = true}));
   }
 }
 

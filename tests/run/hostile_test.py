@@ -84,13 +84,20 @@ class TextThatDeceives(ProgramTest):
         self.file("planted.json", document)
         return taken
 
+    def formats(self, command):
+        """What its --format offers, as it says itself where it is given none of these."""
+        offered = re.search(r"one of ([\w, ]+), not nothing", self.cupel(command, "--format", "nothing", code=2).err)[1].split(", ")
+        self.assertIn("text", offered)
+        return offered
+
     def outputs(self):
-        for form in ("text", "markdown", "csv", "json"):
+        for form in self.formats("show"):
             yield form, self.cupel("show", self.planted, "--format", form).out
+        for form in self.formats("compare"):
             yield form, self.cupel("compare", self.output, self.planted, "--format", form, "--all").out
-        for form in ("text", "markdown", "json"):
+        for form in self.formats("advise"):
             yield form, self.cupel("advise", self.planted, "--format", form, "--all").out
-        for form in ("text", "markdown", "junit", "json", "annotations"):
+        for form in self.formats("gate"):
             yield form, self.cupel("gate", "--baseline", self.output, "--new", self.planted, "--format", form, "--all").out
         page = self.folder / "page.html"
         self.cupel("report", self.planted, "--output", page)
@@ -114,9 +121,9 @@ class TextThatDeceives(ProgramTest):
             self.file(fleet / f"{number}.json", json.dumps(document, ensure_ascii=False))
             date = f"2026-11-{10 + number}T00:00:00Z"
             self.cupel("history", "add", self.planted, history, "--commit", f"c{number}", "--date", date, code=0)
-        for form in ("text", "markdown", "json"):
+        for form in self.formats("history"):
             yield form, self.cupel("history", history, "--format", form, "--all", code=0).out
-        for form in ("text", "markdown", "csv", "json", "html"):
+        for form in self.formats("compare"):
             yield form, self.cupel("compare", "--fleet", fleet, "--format", form, code=0).out
             yield form, self.cupel("compare", "--fleet", fleet, "--expect", "n3", "--format", form, code=4).out  # n3 is poisoned
 

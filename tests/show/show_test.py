@@ -214,7 +214,7 @@ class Show(ProgramTest):
     def test_refuses_a_format_that_noise_or_items_lack_and_both_at_once(self):
         for flag in ("--noise", "--items"):
             for name in ("csv", "openmetrics"):
-                self.assertIn(f"{flag} has no format {name}; it has text, markdown and json",
+                self.assertIn(f"{flag} has no format {name}; it has text, markdown, json",
                               self.show(flag, "--format", name, code=2))
         self.assertIn("--noise", self.show("--items", "--noise", code=2))
 

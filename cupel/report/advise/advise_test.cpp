@@ -404,7 +404,7 @@ TEST(AdviseText, LetsNoNameActOnTheTerminal) {
   results.context.device->name = "\x1b[2Jgpu";
   add_pair(results, "evil\x1b[31m\nid", "s\x1b]0;title\x07/bytes:1", 2);
 
-  for (const Format format : {Format::text, Format::markdown, Format::json}) {
+  for (const Format format : kAdviseFormats) {
     const std::string text = text_of(results, {.format = format, .all = true});
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     EXPECT_EQ(text.find('\x07'), std::string::npos);

@@ -50,10 +50,7 @@ void sort(std::vector<CompareRow>& rows, Sort order) {
 }
 
 // Programs that read the result get every row, and so does who asks for all, or for some verdict.
-bool folds(const CompareOptions& options) {
-  const bool is_data = options.format == Format::csv || options.format == Format::json;
-  return !options.all && !is_data && options.only.empty();
-}
+bool folds(const CompareOptions& options) { return !options.all && is_page(options.format) && options.only.empty(); }
 
 // So many of those that changed are listed.
 constexpr std::size_t kMostChanged = 4;
