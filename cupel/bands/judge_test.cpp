@@ -270,13 +270,13 @@ TEST(BoardLine, NamesTheFurthestFamilyAndCountsTheOthersInOneLineOfATerminal) {
   furthest.name = "a", furthest.ratio = 1.25, furthest.boards = 7;
   other.name = "b", other.ratio = 1.1, other.boards = 7;
   judgement.families = {furthest};
-  EXPECT_EQ(board_line(judgement), "unusual: a 25.0 % slower (device)");
+  EXPECT_EQ(board_line(judgement), "a 25.0 % slower (device)");
   judgement.benchmarks = {other, other};
-  EXPECT_EQ(board_line(judgement), "unusual: a 25.0 % slower (device), 2 benchmarks");
+  EXPECT_EQ(board_line(judgement), "a 25.0 % slower (device), 2 benchmarks");
   judgement.families = {furthest, other};
-  EXPECT_EQ(board_line(judgement), "unusual: a 25.0 % slower (device), 1 more family");
+  EXPECT_EQ(board_line(judgement), "a 25.0 % slower (device), 1 more family");
   judgement.families[0].on_the_host = true;
-  EXPECT_TRUE(board_line(judgement).starts_with("unusual: a 25.0 % slower (host)"));
+  EXPECT_TRUE(board_line(judgement).starts_with("a 25.0 % slower (host)"));
 }
 
 TEST(UsualText, SaysNoCountOfOtherBenchmarksWhereNoneThatIsShownHasBoardsEnough) {
@@ -298,9 +298,37 @@ TEST(BoardLine, NamesABenchmarkWhereNoFamilyIsUnusual) {
   furthest.name = "memory/alloc/impl:pool/bytes:1048576", furthest.ratio = 1.658, furthest.on_the_host = true;
   other.name = "b", other.ratio = 0.9;
   judgement.benchmarks = {furthest};
-  EXPECT_EQ(board_line(judgement), "unusual: memory/alloc 65.8 % slower (host)");
+  EXPECT_EQ(board_line(judgement), "memory/alloc 65.8 % slower (host)");
   judgement.benchmarks = {furthest, other, other};
-  EXPECT_EQ(board_line(judgement), "unusual: memory/alloc 65.8 % slower (host), 2 others");
+  EXPECT_EQ(board_line(judgement), "memory/alloc 65.8 % slower (host), 2 others");
+}
+
+TEST(BoardLine, SaysWhichDifferenceOfTheRecordMayBeTheCauseByTheClockOfTheTimes) {
+  Judgement judgement;
+  judgement.model = judgement.gpu = "NVIDIA H200";
+  judgement.judged = {"a/x"};
+  Unusual one;
+  one.name = "a/x", one.ratio = 2, one.on_the_host = true;
+  judgement.benchmarks = {one};
+  judgement.differs = {"power limit: 700 W -> 500 W", "CPUs: 16 -> 64"};
+  EXPECT_EQ(board_line(judgement), "a/x 100 % slower; another host (CPUs: 16 -> 64)");
+  judgement.benchmarks[0].on_the_host = false;
+  EXPECT_EQ(board_line(judgement), "a/x 100 % slower; likely its power limit: 700 W -> 500 W");
+}
+
+TEST(UnusualCauses, NamesTheFurthestAndCountsTheOthersByOperation) {
+  Judgement judgement;
+  judgement.gpu = "NVIDIA H200";
+  for (const char* name : {"a/x/n:1", "a/x/n:2", "b/y/n:1", "a/x/n:3"}) {
+    Unusual one;
+    one.name = name, one.ratio = 2, one.boards = 5;
+    judgement.benchmarks.push_back(one);
+  }
+
+  const std::string said = unusual_causes(judgement, {"a/x/n:3"}, 1).front().what;
+
+  EXPECT_NE(said.find("a/x/n:1 100 % slower than 5 other boards; a/x/n:3 100 %"), std::string::npos) << said;
+  EXPECT_NE(said.find("and 2 more: 1 of a/x, 1 of b/y; cupel show FILE --flat marks each"), std::string::npos) << said;
 }
 
 }  // namespace

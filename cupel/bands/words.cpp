@@ -7,6 +7,7 @@
 
 #include "cupel/figures/names.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::bands {
 namespace {
@@ -39,6 +40,37 @@ std::string remedy(const Judgement& judgement) {
   return text + fmt::format("Its record differs from most of theirs in {}.", fmt::join(judgement.differs, "; "));
 }
 
+struct OfOperation {
+  std::string name;
+  std::int64_t benchmarks = 0;
+};
+
+// "27 more: 20 of memory/alloc, 7 of transfer/h2d; cupel show FILE --flat marks each".
+std::string more_text(const std::vector<OfOperation>& others) {
+  std::int64_t count = 0;
+  std::vector<std::string> parts;
+  for (const OfOperation& one : others) {
+    count += one.benchmarks;
+    parts.push_back(fmt::format("{} of {}", one.benchmarks, one.name));
+  }
+  return fmt::format("{} more: {}; cupel show FILE --flat marks each", count, fmt::join(parts, ", "));
+}
+
+bool is_of_the_host(const std::string& difference) {
+  constexpr std::string_view kFacts[] = {"CPU",    "usable CPUs", "NUMA nodes", "kernel",
+                                         "system", "governor",    "caches",     "frequency scaling"};
+  return std::ranges::any_of(kFacts, [&](std::string_view fact) { return difference.starts_with(fact); });
+}
+
+// "another host (CPUs: 16 -> 64)": the first difference that bears on times of that clock; may be empty.
+std::string likely_cause(const Judgement& judgement, bool on_the_host) {
+  for (const std::string& difference : judgement.differs) {
+    if (is_of_the_host(difference) != on_the_host) continue;
+    return on_the_host ? fmt::format("another host ({})", difference) : "likely its " + difference;
+  }
+  return "";
+}
+
 }  // namespace
 
 void add_unusual_marks(std::vector<figures::Figure>& all, const Judgement& board) {
@@ -67,15 +99,16 @@ std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std
          remedy(judgement)});
   }
   if (judgement.benchmarks.empty()) return found;
-  std::vector<Unusual> benchmarks = judgement.benchmarks;
-  std::ranges::stable_partition(benchmarks, [&](const Unusual& one) { return first.contains(one.name); });
   std::vector<std::string> named;
-  for (const Unusual& one : benchmarks) {
-    if (named.size() < std::max(most_named, first.size()))
+  std::vector<OfOperation> others;
+  for (const Unusual& one : judgement.benchmarks) {
+    if (named.size() < most_named || first.contains(one.name)) {
       named.push_back(fmt::format("{} {}", one.name, mark_of(one)));
+    } else {
+      ++units::entry(others, figures::operation_of(one.name), &OfOperation::name).benchmarks;
+    }
   }
-  const std::size_t others = benchmarks.size() - named.size();
-  if (others > 0) named.push_back(fmt::format("and {} more", others));
+  if (!others.empty()) named.push_back("and " + more_text(others));
   found.push_back({"unusual-benchmarks",
                    fmt::format("{} of {} benchmarks {} unusual for an {}: {}.", judgement.benchmarks.size(),
                                judgement.judged.size(), judgement.benchmarks.size() == 1 ? "is" : "are", judgement.gpu,
@@ -84,9 +117,10 @@ std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std
   return found;
 }
 
-// "memory 42.4 % slower (host)", by the clock of its times.
-static std::string furthest_words(const Unusual& one, const std::string& name) {
-  return fmt::format("{} {} ({})", name, change(one), one.on_the_host ? "host" : "device");
+// "memory 42.4 % slower (host)", by the clock of its times, unless the cause says so.
+static std::string furthest_words(const Unusual& one, const std::string& cause) {
+  const std::string words = figures::operation_of(one.name) + " " + change(one);
+  return cause.empty() ? words + (one.on_the_host ? " (host)" : " (device)") : words;
 }
 
 std::string board_line(const Judgement& judgement) {
@@ -94,18 +128,20 @@ std::string board_line(const Judgement& judgement) {
   if (!judgement.any()) return fmt::format("usual for an {}: as {}", judgement.gpu, boards(judgement.boards));
   std::vector<std::string> parts;
   const std::vector<Unusual>& families = judgement.families;  // the furthest first
-  if (!families.empty()) parts.push_back(furthest_words(families[0], families[0].name));
+  const Unusual& furthest = families.empty() ? judgement.benchmarks[0] : families[0];
+  const std::string cause = likely_cause(judgement, furthest.on_the_host);
+  parts.push_back(furthest_words(furthest, cause));
   if (families.size() > 1) {
     parts.push_back(units::counted(std::ssize(families) - 1, "more family", "more families"));
   } else if (families.size() == 1 && !judgement.benchmarks.empty()) {
     parts.push_back(units::counted(std::ssize(judgement.benchmarks), "benchmark"));
   } else if (!judgement.benchmarks.empty()) {
-    const Unusual& furthest = judgement.benchmarks[0];
-    parts.push_back(furthest_words(furthest, figures::operation_of(furthest.name)));
     if (const auto others = std::ssize(judgement.benchmarks) - 1; others > 0)
       parts.push_back(units::counted(others, "other"));
   }
-  return fmt::format("unusual: {}", fmt::join(parts, ", "));
+  std::string text = units::joined(parts);
+  units::append(text, cause, "; ");
+  return text;
 }
 
 std::string usual_text(const Judgement& judgement) {

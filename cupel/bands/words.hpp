@@ -20,7 +20,7 @@ void add_unusual_marks(std::vector<figures::Figure>& all, const Judgement& board
 std::string spread_cause(const Band& band);
 
 /// Says what is unusual, and what to look at: a cause a family, and one for single benchmarks, of which `first` are all
-/// named, and before others, of which so many are. Empty where all is usual.
+/// named, and the furthest, of which so many are; of the others their number by operation. Empty where all is usual.
 std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std::set<std::string>& first = {},
                                            std::size_t most_named = 5);
 
@@ -28,10 +28,11 @@ std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std
 /// something is unusual, and where there is no band for the model.
 std::string usual_text(const Judgement& judgement);
 
-/// Either of them in a line of a terminal: "unusual: memory 42.4 % slower (host), 22 benchmarks", or in place of these
-/// "1 more family"; where only benchmarks are, the first of them by its operation, "memory/alloc 65.8 % slower (host),
-/// 31 others"; "usual for an NVIDIA H200: as 6 other boards". Empty where there is no band for the model, or
-/// too few boards.
+/// Either of them in a line of a terminal: "memory 42.4 % slower (host), 22 benchmarks", or in place of these "1 more
+/// family"; where only benchmarks are unusual, the furthest by its operation, "memory/alloc 65.8 % slower (host), 31
+/// others". Where a record differs, what may be the cause stands behind: "memory/alloc 95.7 % slower, 31 others; another
+/// host (CPUs: 16 -> 64)". Else "usual for an NVIDIA H200: as 6 other boards". Empty where there is no band for the
+/// model, or too few boards.
 std::string board_line(const Judgement& judgement);
 
 }  // namespace cupel::bands

@@ -36,11 +36,13 @@ class Bands(ProgramTest):
         self.assertIn("gemm is unusual for an NVIDIA T1000: 9.78 %", out)
         self.assertIn("slower than 5 other boards, by the median of", out)
         self.assertIn("Its record differs from most of theirs in power limit: 700 W -> 500 W.", out)
+        self.assertIn("unusual gemm 9.78 % slower, 5 benchmarks; likely its power limit: 700 W -> 500 W",
+                      self.shown(self.board(9, 1.1, power_limit_w=500), "advise"))
 
     def test_advise_and_the_page_say_it_too(self):
         self.add(5)
         board = self.board(9, 1.1)
-        self.assertIn("board unusual: gemm 9.78 % slower (device), 5 benchmarks (--notes)", self.shown(board, "advise"))
+        self.assertIn("unusual gemm 9.78 % slower (device), 5 benchmarks more", self.shown(board, "advise"))
         self.assertIn("gemm is unusual for an NVIDIA T1000", self.shown(board, "advise", "--notes"))
         causes = json.loads(self.cupel("advise", "--format", "json", board, code=0).out)["files"][0]["causes"]
         self.assertIn("unusual-family", [cause["id"] for cause in causes])
