@@ -23,6 +23,13 @@ Foretold foretold(const Step& step, const Rule& rule) {
 
 bool surely_gains(const Foretold& piece) { return piece.state == State::foretold && piece.gain_s.low > 0; }
 
+std::string name_of(const Rule& rule) {
+  const auto id_of = [](const Rule& one) { return catalogue::built_in().made_by(one.piece); };
+  const std::string id = id_of(rule);
+  if (id.empty() || id == rule.piece) return rule.piece;
+  return std::ranges::count(rules(), id, id_of) > 1 ? id + " (" + rule.piece + ")" : id;
+}
+
 std::string how_in_pytorch(const Rule& rule) {
   if (rule.pytorch != nullptr) return rule.pytorch;
   const catalogue::Catalogue& catalogue = catalogue::built_in();
@@ -36,7 +43,7 @@ std::vector<Foretold> foretell(const Step& step) {
     if (rule.is_of == nullptr || rule.is_of(step.profile())) all.push_back(foretold(step, rule));
   }
   const auto rank = [](const Foretold& f) {
-    return std::tuple(f.state == State::on, f.state == State::silent, -f.gain_s.value);
+    return std::tuple(f.state == State::on, f.state == State::silent, !surely_gains(f), -f.gain_s.value);
   };
   std::ranges::stable_sort(all, {}, rank);
   return all;

@@ -51,10 +51,15 @@ struct ProfiledStep {
 /// Whether a gain is foretold whatever it is within its interval.
 bool surely_gains(const Foretold& piece);
 
+/// The piece of advice as the catalogue names it, with the change where several make it: "pin-memory",
+/// "mixed-precision (amp)"; the change alone where it is no piece.
+std::string name_of(const Rule& rule);
+
 /// The line to type in PyTorch; empty where none is known.
 std::string how_in_pytorch(const Rule& rule);
 
-/// All rules: those that are foretold first, the greatest gain first, then what is silent, then what is on.
+/// All rules: those that are foretold first, of them those that surely gain, the greatest gain first, then what is
+/// silent, then what is on.
 std::vector<Foretold> foretell(const Step& step);
 
 /// Several pieces at once. Throws Silence.

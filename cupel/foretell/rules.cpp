@@ -634,7 +634,7 @@ const std::vector<Rule>& rules() {
       {"amp", "convolutions and products; norms and elementwise kernels in fp32",
        "conv/*, gemm/*, precision as now and bf16 or fp16; memory/limits/copy/*",
        "time x (1 - ratio of the nearest rows); half the bytes of what memory binds; less the casts of parameters",
-       amp_is_on, amp, nullptr, R"(with torch.autocast("cuda", dtype=torch.bfloat16):)"},  // by rows of bf16
+       amp_is_on, amp},
       {"channels_last", "convolutions, norms and conversions in nchw",
        "conv/*/layout:{nchw,nhwc}; fusion/norm_relu/*/impl:fused, fusion/norm/op:batch_norm_training/impl:single_pass",
        "convolutions: time x (1 - ratio); norms: time less bytes at the rows' rate; conversions whole",

@@ -6,6 +6,8 @@
 #include <functional>
 #include <optional>
 #include <ranges>
+#include <string_view>
+#include <utility>
 
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/foretell/fields.hpp"
@@ -122,27 +124,41 @@ bool is_tiny(const Foretold& piece, double step_s) {
 }
 
 void add_gains(Page& page, const std::vector<Foretold>& pieces, double step_s) {
-  Table table({left("piece"), right("gain, ms"), left("interval"), right("of the step"), left("advice"),
-               left("foretold from", Fold::wrapped, 1), left("in PyTorch", Fold::always_below)});
-  std::vector<std::string> unsure;
+  Table table({left("advice"), right("gain, ms"), left("interval"), right("of the step"),
+               left("foretold from", Fold::none, 1), left("in PyTorch", Fold::always_below)});
+  bool is_sure = true;
   for (const Foretold& piece : pieces) {
     if (piece.state != State::foretold || is_tiny(piece, step_s)) continue;
-    if (!foretell::surely_gains(piece)) unsure.push_back(piece.rule->piece);
-    table.row({piece.rule->piece, ms(piece.gain_s.value), ms(piece.gain_s.low) + " to " + ms(piece.gain_s.high),
-               share_text(piece.gain_s.value, step_s), catalogue::built_in().made_by(piece.rule->piece),
+    if (std::exchange(is_sure, foretell::surely_gains(piece)) && !foretell::surely_gains(piece))
+      table.group("may give nothing: 0 lies in the interval");
+    table.row({foretell::name_of(*piece.rule), ms(piece.gain_s.value),
+               ms(piece.gain_s.low) + " to " + ms(piece.gain_s.high), share_text(piece.gain_s.value, step_s),
                piece.rule->how, foretell::how_in_pytorch(*piece.rule)});
   }
-  if (!unsure.empty()) table.notes = {units::joined(unsure) + " may give nothing: 0 lies in the interval."};
   page.heading("What a piece would give", 3);
   if (table.empty()) page.paragraph("Nothing: all that can be foretold is on, or the results lack its rows.");
   page.add(table);
 }
 
-// "pinned_copies, graph"
+// What to do next; of a step whose host is hidden behind the device, when graphs begin to count.
+std::string next_words(const foretell::Step& step, const std::vector<Foretold>& pieces) {
+  double device_s = step.device_s();
+  for (const Foretold& piece : pieces) device_s -= foretell::surely_gains(piece) ? piece.gain_s.value : 0;
+  const auto is_graph = [](const Foretold& piece) {
+    return piece.state == State::foretold && piece.rule->piece == std::string_view("graph");
+  };
+  std::string text = "After the first change, record the step again and run this on it.";
+  if (step.host_binds() || device_s > step.host_s() || std::ranges::none_of(pieces, is_graph)) return text;
+  return fmt::format("The host takes {} ms a step: once the device takes less, the host binds, and graphs count. ",
+                     ms(step.host_s())) +
+         text;
+}
+
+// "pin-memory, graphs"
 template <class Is>
 std::string names_of(const std::vector<Foretold>& pieces, const Is& is) {
   return units::joined(units::filtered(pieces, is) |
-                       std::views::transform([](const Foretold* piece) { return piece->rule->piece; }));
+                       std::views::transform([](const Foretold* piece) { return foretell::name_of(*piece->rule); }));
 }
 
 // Why nothing is foretold of pieces, and what measures the rows that are lacking.
@@ -153,7 +169,8 @@ void add_silent(Page& page, const std::vector<Foretold>& pieces, const std::stri
   const bool lacks_rows = std::ranges::any_of(silent, &Foretold::lacks_rows);
   page.paragraph("Nothing is foretold of these" +
                  (lacks_rows ? "; cupel run --step " + path + " measures what the results lack:" : std::string(":")));
-  for (const Foretold* piece : silent) page.bullet(fmt::format("{}: {}.", piece->rule->piece, piece->reason));
+  for (const Foretold* piece : silent)
+    page.bullet(fmt::format("{}: {}.", foretell::name_of(*piece->rule), piece->reason));
 }
 
 void add_others(Page& page, const std::vector<Foretold>& pieces, const foretell::ProfiledStep& one) {
@@ -220,6 +237,7 @@ std::string foretell(std::span<const foretell::ProfiledStep> steps, const std::s
     add_step(page, one);
     add_parts(page, profile);
     add_gains(page, pieces, profile.step_s);
+    page.paragraph(next_words(one.step, pieces));
     add_others(page, pieces, one);
   }
   add_silences(page, options.all);
