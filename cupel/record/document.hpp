@@ -23,14 +23,15 @@ void visit_version(auto& v, const char* key) {
 }
 
 /// Reads a document. Throws ReadError that begins with the origin: "ci/gate.json: /tolerance: must be ...". A `unknown`
-/// of T keeps what is passed over.
+/// of T keeps what is passed over. wanted: the kind of file, said where a result file was given.
 template <typename T>
-T read_document(std::string_view text, const std::string& origin, UnknownKeys unknown) {
+T read_document(std::string_view text, const std::string& origin, UnknownKeys unknown,
+                const char* wanted = "another kind of file") {
   using namespace detail;
   const Parsed parsed = parse(text);
   if (!parsed.error.empty()) throw files::ReadError(origin + ": " + parsed.error);
   if (parsed.value.contains("context") && parsed.value.contains("benchmarks"))
-    throw files::ReadError(origin + ": is a result file, and another kind of file is asked for");
+    throw files::ReadError(origin + ": is a result file, and " + wanted + " is asked for");
   Problems problems(false);
   Reading reading{.problems = problems, .refuses_unknown = unknown == UnknownKeys::refused};
   try {

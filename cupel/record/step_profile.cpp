@@ -137,7 +137,8 @@ double StepProfile::waits_for(WaitCause cause) const {
 }
 
 StepProfile step_profile_from_json(std::string_view text, const std::string& origin) {
-  return read_document<StepProfile>(text, printable(origin), UnknownKeys::passed_over);
+  return read_document<StepProfile>(text, printable(origin), UnknownKeys::passed_over,
+                                    "the profile of a training step, as scripts/profile-from-pytorch makes one,");
 }
 
 StepProfile read_step_profile(const std::filesystem::path& path) {

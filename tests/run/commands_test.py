@@ -434,9 +434,11 @@ class WhatNewcomersType(ProgramTest):
         for command in (["run"], ["gate", "--base", program, "--new", program]):
             self.refuses("--budget: 'soon' is not a duration", *command, "--budget", "soon")
         self.refuses("--across: PARAMETER is missing; cupel show --help", "show", result, "--across")
-        for words in (["gate", "--base", program, "--new", program, "--policy"], ["gate", "--base", program, "--new", program, "--calibration"],
-                      ["advise", result, "--step"], ["run", "--step"]):
+        for words in (["gate", "--base", program, "--new", program, "--policy"], ["gate", "--base", program, "--new", program, "--calibration"]):
             self.refuses("made.json: is a result file, and another kind of file is asked for", *words, result)
+        for words in (["advise", result, "--step"], ["run", "--step"]):
+            self.refuses("made.json: is a result file, and the profile of a training step, as scripts/profile-from-pytorch makes one, is asked for",
+                         *words, result)
         self.refuses("not proceses; did you mean processes? cupel export --help", "export", result, "--level", "proceses")
         packed = self.file("cut.json.gz", gzip.compress(result.read_bytes())[:-20])
         self.refuses("cut.json.gz: cannot be read: the packed data end too early, the file was cut off", "show", packed)
