@@ -47,23 +47,38 @@ bool is_of(const std::string& family, const std::string& name) {
   return name == family || name.starts_with(family + "/");
 }
 
+bool is_of_families(const record::Row& row, const ShowFlags& flags) {
+  const auto is_asked = [&](const std::string& family) { return is_of(family, row.name); };
+  return flags.families.empty() || std::ranges::any_of(flags.families, is_asked);
+}
+
+// "it has gemm, conv", of the name of an operation "nearest: gemm/square".
+std::string families_there(const record::ResultSet& wanted, const ShowFlags& flags, const std::string& asked) {
+  const bool is_folder = std::filesystem::is_directory(flags.file);  // of which some files may have been left out
+  std::vector<std::string> families, operations;
+  const record::ResultSet all = is_folder ? figures::read_run(flags.file).results : wanted;
+  for (const record::Row& row : all.rows) {
+    units::add_once(families, figures::family_of(row.name));
+    units::add_once(operations, figures::operation_of(row.name));
+  }
+  return asked.find('/') == asked.npos ? "it has " + units::joined(families) : suggestions({asked}, operations);
+}
+
 // The names of the benchmarks that were asked for; nothing, and why, where there are none.
 std::optional<std::set<std::string>> chosen(const record::ResultSet& results, const ShowFlags& flags) {
   const runner::Filters filters(flags.filters);
-  std::vector<std::string> there, of_families;
+  std::vector<std::string> of_families;
   std::set<std::string> names;
   for (const record::Row& row : results.rows) {
-    const std::string family = figures::family_of(row.name);
-    units::add_once(there, family);
-    const auto is_asked = [&](const std::string& one) { return is_of(one, row.name); };
-    if (!flags.families.empty() && std::ranges::none_of(flags.families, is_asked)) continue;
+    if (!is_of_families(row, flags)) continue;
     of_families.push_back(row.name);
     if (flags.filters.empty() || filters.choose({row.name, row.printed_name})) names.insert(row.name);
   }
   for (const std::string& family : flags.families) {
     if (std::ranges::any_of(of_families, [&](const std::string& name) { return is_of(family, name); })) continue;
-    complain(fmt::format("{} has no family '{}'; it has {}{}", files::names_text({flags.file}), family,
-                         fmt::join(there, ", "), several_filters(flags.filters)));
+    complain(fmt::format("{} has no {} '{}'; {}{}", files::names_text({flags.file}),
+                         family.find('/') == family.npos ? "family" : "benchmark", family,
+                         families_there(results, flags, family), several_filters(flags.filters)));
     return std::nullopt;
   }
   if (!names.empty()) return names;
@@ -114,6 +129,16 @@ bool has_metric(const record::ResultSet& results, const report::ShowOptions& opt
   });
 }
 
+// A file, or of a folder the files that have what was asked for.
+record::ResultSet read_wanted(const ShowFlags& flags) {
+  if (flags.families.empty() && flags.filters.empty()) return figures::read_run(flags.file).results;
+  const runner::Filters filters(flags.filters);
+  const auto is_wanted = [&](const record::Row& row) {
+    return is_of_families(row, flags) && filters.choose({row.name, row.printed_name});
+  };
+  return figures::read_run(flags.file, is_wanted).results;
+}
+
 int show_items(const record::ResultSet& results, const report::ShowOptions& options, const ShowFlags& flags) {
   const std::string text = report::show_items(results, options);
   if (text.empty()) {
@@ -139,7 +164,7 @@ int show(const ShowFlags& asked) {
   require_families(flags.families);
   require_offered(flags);
   require_tables(flags);
-  const record::ResultSet results = figures::read_run(flags.file).results;
+  const record::ResultSet results = read_wanted(flags);
   if (results.rows.empty()) {
     complain(fmt::format("{} is a result file without benchmarks: {}nothing was measured",
                          files::names_text({flags.file}),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <stdexcept>
@@ -57,6 +58,12 @@ std::vector<Run> runs_of(const std::vector<std::string>& files, const std::funct
   return joined;
 }
 
+// Keeps the files that have a wanted row, all where none has.
+void keep_wanted(std::vector<NamedResults>& files, const std::function<bool(const record::Row&)>& is_wanted) {
+  const auto has_any = [&](const NamedResults& file) { return std::ranges::any_of(file.results.rows, is_wanted); };
+  if (is_wanted && std::ranges::any_of(files, has_any)) std::erase_if(files, std::not_fn(has_any));
+}
+
 }  // namespace
 
 std::vector<Run> read_runs(const std::vector<std::string>& names, const std::function<void(std::string_view)>& tell) {
@@ -81,7 +88,7 @@ std::vector<std::string> files_of(const std::vector<std::string>& names) {
   return files;
 }
 
-Run read_run(const std::string& file_or_folder) {
+Run read_run(const std::string& file_or_folder, const std::function<bool(const record::Row&)>& is_wanted) {
   std::vector<NamedResults> files;
   std::size_t foreign = 0;
   const bool is_folder = std::filesystem::is_directory(file_or_folder);
@@ -90,6 +97,7 @@ Run read_run(const std::string& file_or_folder) {
     foreign += read.foreign ? 1 : 0;
     files.push_back({{path}, std::move(read.results)});
   }
+  if (foreign == 0) keep_wanted(files, is_wanted);
   if (files.size() == 1) return {{files.front().files}, std::move(files.front().results), foreign > 0};
   if (foreign > 0 && foreign < files.size())
     throw std::invalid_argument(file_or_folder + ": holds results of cupel and of other programs; name one of them");

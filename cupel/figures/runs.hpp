@@ -30,6 +30,8 @@ std::vector<Run> read_runs(const std::vector<std::string>& names, const std::fun
 /// Reads one run: a result file, or a folder of files that are parts of one run, joined (join_parts()), or of Google
 /// Benchmark files that are each of one process of a program (join_processes()). Throws std::invalid_argument of a
 /// folder whose files are of several runs, files::ReadError.
-Run read_run(const std::string& file_or_folder);
+/// is_wanted: of a row. Files of a folder of cupel's results without such a row are left out, unless all are: the
+/// context is that of the others then, with their libraries alone.
+Run read_run(const std::string& file_or_folder, const std::function<bool(const record::Row&)>& is_wanted = {});
 
 }  // namespace cupel::figures

@@ -73,9 +73,18 @@ std::string loaded_libraries(const record::Context& context) {
   return folder.empty() ? text : text + " from " + folder;
 }
 
+// What bears on the rows that are shown: how busy the host was for others is no matter of theirs.
+std::vector<figures::Cause> causes_of(const record::ResultSet& results, const ShowOptions& options) {
+  if (!options.keep) return figures::causes(results);
+  record::ResultSet kept{results.context, {}};
+  std::ranges::copy_if(results.rows, std::back_inserter(kept.rows),
+                       [&](const record::Row& row) { return options.keep(row.name); });
+  return figures::causes(kept);
+}
+
 // The machine and the run, one fact a line, and what takes from the worth of the whole file: what bears on single
 // figures stands beside them.
-Fields header(const record::ResultSet& results) {
+Fields header(const record::ResultSet& results, const ShowOptions& options) {
   static const std::set<std::string> kOfTheFile{"unoptimised", "debug-library", "debug-build", "interrupted",
                                                 "not-ended",   "ended-badly",   "busy-host"};
   const record::Context& context = results.context;
@@ -99,7 +108,7 @@ Fields header(const record::ResultSet& results) {
     const std::string changed = context.build.git_dirty ? ", changed)" : ")";
     add("cupel", context.build.version + (revision.empty() ? "" : " (" + revision + changed));
   }
-  for (const figures::Cause& cause : figures::causes(results)) {
+  for (const figures::Cause& cause : causes_of(results, options)) {
     if (kOfTheFile.contains(cause.id)) add("warning", cause.what + " " + cause.remedy);
   }
   return facts;
@@ -406,7 +415,7 @@ Page brief_page(const record::ResultSet& results, const std::vector<figures::Fig
   add_skipped(below.items, all, Sections(none, options));
   if (std::string how = how_to_see(all, options.file); !how.empty()) below.items.push_back(std::move(how));
   page.add(std::move(below));
-  page.add(header(results));
+  page.add(header(results, options));
   return page;
 }
 
@@ -422,7 +431,7 @@ Page page_of(const record::ResultSet& results, const std::vector<figures::Figure
   Page page{"cupel show", "Figures"};
   if (Table families = families_table(all); families.lines.size() > 1 || !options.file.empty())
     page.add(std::move(families));
-  page.add(header(results));
+  page.add(header(results, options));
   const std::vector<figures::Waterfall> falls = waterfalls(all, options);
   const std::vector<figures::Figure> others = without(falls, all);
   const Sections sections(others, options);
