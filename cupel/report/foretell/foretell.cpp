@@ -140,7 +140,7 @@ void add_gains(Page& page, const std::vector<Foretold>& pieces, double step_s) {
   page.add(table);
 }
 
-// What to do next; of a step whose host is hidden behind the device, when graphs begin to count.
+// The next thing to do; of a step whose host is hidden behind the device, when graphs begin to count.
 std::string next_words(const foretell::Step& step, const std::vector<Foretold>& pieces) {
   double device_s = step.device_s();
   for (const Foretold& piece : pieces) device_s -= foretell::surely_gains(piece) ? piece.gain_s.value : 0;

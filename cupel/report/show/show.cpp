@@ -73,7 +73,7 @@ std::string loaded_libraries(const record::Context& context) {
   return folder.empty() ? text : text + " from " + folder;
 }
 
-// What bears on the rows that are shown: how busy the host was for others is no matter of theirs.
+// The causes that bear on the rows that are shown: how busy the host was for others is no matter of theirs.
 std::vector<figures::Cause> causes_of(const record::ResultSet& results, const ShowOptions& options) {
   if (!options.keep) return figures::causes(results);
   record::ResultSet kept{results.context, {}};
