@@ -13,6 +13,8 @@
 #include "cli/gate_common.hpp"
 #include "cli/print.hpp"
 #include "cli/user_data.hpp"
+#include "cupel/advice/net.hpp"
+#include "cupel/advice/own_step.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/figures/runs.hpp"
@@ -61,6 +63,16 @@ void require_known(const std::string& id, const std::vector<report::AdvisedFile>
     if (std::ranges::find(file.advice, id, &advice::AdviceResult::id) != file.advice.end()) return;
   }
   throw UsageError(fmt::format("there is no advice '{}'; {}", id, suggestions({id}, ids)));
+}
+
+// Throws UsageError with the nearest nets when no step of this one was measured.
+void require_measured(const std::string& net, const std::vector<report::AdvisedFile>& files) {
+  std::vector<std::string> nets;
+  for (const report::AdvisedFile& file : files) {
+    for (const std::string& one : advice::measured_nets(file.advice)) units::add_once(nets, one);
+  }
+  if (!units::contains(nets, net))
+    throw UsageError(fmt::format("no training step of '{}' was measured; {}", net, suggestions({net}, nets)));
 }
 
 // Reads what one machine measured: a step is foretold for it. Throws UsageError, files::ReadError.
@@ -134,6 +146,7 @@ int advise(const AdviseFlags& asked) {
     files.push_back(report::advised_file(names, run.results, options.rules, board));
   }
   if (!options.only.empty()) require_known(options.only, files);
+  if (!options.rules.net.empty()) require_measured(options.rules.net, files);
   if (!any_tagged) {
     complain(
         fmt::format("nothing in {} belongs to a piece of advice; cupel run --quick measures what does, and "
@@ -157,6 +170,9 @@ void add_advise(Command& app) {
   command.group("Which advice");
   const Option* only =
       command.add_option("--advice ID", flags.how.only, "One piece of advice with all its points, e.g. pin-memory");
+  const Option* by =
+      command.add_option("--by NET", flags.how.rules.net, "Rank by the training step of this net, e.g. resnet18_224")
+          ->offers(advice::net_names());
   command.add_flag("--verdicts", flags.how.verdicts, "A table for each verdict, and how to apply the first changes");
   command.add_flag("--all", flags.how.all,
                    "Every piece with all its points; with --step, also those without a forecast");
@@ -173,7 +189,8 @@ void add_advise(Command& app) {
           "Profile of a training step, or a folder of them: what each piece would give to it, in ms, foretold from the "
           "result files")
       ->repeatable()
-      ->excludes(only);
+      ->excludes(only)
+      ->excludes(by);
   command.group("Output");
   command.add_word("--format", flags.how.format, report::kForetellFormats,
                    "text (default), markdown, json, or csv of steps");

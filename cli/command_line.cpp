@@ -113,6 +113,11 @@ Option* Option::not_negative() {
   return say_bounds("0 or more");
 }
 
+Option* Option::offers(const std::vector<std::string>& words) {
+  words_ = words;
+  return this;
+}
+
 Option* Option::one_of(const std::vector<std::string>& words) {
   words_ = words;
   const auto problem = [words](const std::string& word) -> std::string {

@@ -41,6 +41,7 @@ class Option {
   Option* positive();
   Option* not_negative();
   Option* one_of(const std::vector<std::string>& words);
+  Option* offers(const std::vector<std::string>& words);  ///< to a shell that completes; others are as good
   Option* existing_file();
   Option* excludes(const Option* other);
 

@@ -13,7 +13,7 @@ struct OptionText {
   std::string value;               ///< what the help calls its value: "FILE"; empty of a flag
   std::string description;
   std::string group;               ///< under which heading it stands
-  std::vector<std::string> words;  ///< the only values that it takes; empty where there are others
+  std::vector<std::string> words;  ///< values that a shell offers: of one_of() the only ones
 
   bool is_positional() const { return !names.front().starts_with('-'); }
   bool takes_path() const;  ///< a file's or a folder's

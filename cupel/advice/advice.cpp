@@ -228,7 +228,7 @@ std::vector<AdviceResult> advise(const record::ResultSet& results, const catalog
   for (const std::string& id : ids_of(results, catalogue)) all.push_back(result_of(id, tagged[id], catalogue, options));
   set_step_gains(all, results, catalogue, options);
   put_in_order(all, catalogue);
-  set_numbers(all, loader_binds(results));
+  set_numbers(all, loader_binds(all, results));
   return all;
 }
 

@@ -42,6 +42,7 @@ constexpr bool is_decided(AdviceVerdict verdict) { return verdict < AdviceVerdic
 struct AdviceOptions {
   double tolerance = 0.03;  ///< a smaller gain or loss is no difference
   double level = 0.95;      ///< of the intervals
+  std::string net = {};     ///< pieces are ranked by the nearest step of it, "resnet18_224"; empty: by that of any
   /// Benchmarks that are not what other boards of the model measure: points of them are shown, and no headline is.
   std::span<const std::string> unusual = {};
 };
@@ -123,6 +124,7 @@ struct StepGain {
   bool alone = false;                ///< left out of the tuned step, with what needs it; else added to those before it
   int rank = 0;                      ///< among the pieces that may rank, by what each saves in it
   int added_rank = 0;                ///< the same by what their changes saved as they were added in turn
+  bool pays = false;                 ///< by its interval, and may rank
   bool is_pytorchs = false;
   bool is_of_the_reader = false;  ///< a model of theirs, in PyTorch
   double saved_s() const { return without_s - with_s; }

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "cupel/advice/order.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
+#include "cupel/units/parse.hpp"
 
 namespace cupel::advice {
 namespace {
@@ -52,16 +54,28 @@ MeasuredIn measured_in(const AdvicePoint& point) {
   return point.before_name.starts_with("pytorch/") ? MeasuredIn::pytorch : MeasuredIn::cpp;
 }
 
+// "16 workers", "size 256": the numbers among the after's parameters that are not the before's.
+std::string setting_of(const AdvicePoint& point) {
+  const auto before = units::parameters_of(point.before_name);
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : units::parameters_of(point.after_name)) {
+    const bool is_number = value.find_first_not_of("0123456789") == value.npos;
+    if (is_number && !units::contains(before, std::pair(name, value)))
+      parts.push_back(name.ends_with('s') ? value + " " + name : name + " " + value);
+  }
+  return units::joined(parts);
+}
+
 std::optional<Change> change_of(const AdviceResult& result) {
   if (result.gains.in_step) {
     const StepGain& step = *result.gains.in_step;
-    return Change{&result, "in a step", step.without_s, step.with_s, step.ratio, measured_in(step), std::nullopt};
+    return Change{&result, "in a step", step.without_s, step.with_s, step.ratio, measured_in(step), std::nullopt, ""};
   }
   const AdvicePoint* point = least_of(result);
   if (point == nullptr) return std::nullopt;
-  return Change{&result,        own_place(result, *point), point->before,
-                point->after,   point->gain->ratio,        measured_in(*point),
-                point->scenario};
+  return Change{&result,         own_place(result, *point), point->before,
+                point->after,    point->gain->ratio,        measured_in(*point),
+                point->scenario, setting_of(*point)};
 }
 
 // ", 32 images": what of a loader the times are of.
@@ -174,7 +188,7 @@ void count_other(OtherGains& others, const AdviceResult& result) {
 
 Answer answer_of(std::span<const AdviceResult> all, std::span<const figures::Figure> figures) {
   Answer answer;
-  if (const auto found = loader_and_step(figures); found && found->loader_binds()) answer.loader = found;
+  answer.loader = loader_that_binds(all, figures);
   if (!all.empty() && all.front().gains.in_step) answer.step = ends_of(*all.front().gains.in_step, figures);
   Changes changes(answer, all, figures);
   const auto of_group = [](AdviceGroup group) {

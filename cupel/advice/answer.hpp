@@ -28,10 +28,12 @@ enum class MeasuredIn { cpp, pytorch, model_of_the_reader };
 /// headline is taken.
 struct Change {
   const AdviceResult* piece = nullptr;
-  std::string where;  ///< "in a step", "in a loader, 32 images", "inside a call", "by itself, at 1 of 6", "in another step"
+  std::string
+      where;  ///< "in a step", "in a loader, 32 images", "inside a call", "by itself, at 1 of 6", "in another step"
   double without_s = 0, with_s = 0, ratio = 1;
   MeasuredIn measured_in = MeasuredIn::cpp;
   std::optional<std::string> scenario;  ///< of that point, as tagged; nothing in a step
+  std::string setting;                  ///< the numbers that its after has in the place of others: "16 workers"
 
   /// Tells whether it has its rank from the change above, whose cause it shares.
   bool follows() const { return piece->place.rank > 0 && !piece->place.leads; }
@@ -54,14 +56,14 @@ struct OtherGains {
 struct Answer {
   std::optional<LoaderAndStep> loader;  ///< where it binds
   std::optional<StepEnds> step;
-  std::vector<Change> changes;  ///< first to last, at most seven
+  std::vector<Change> changes;  ///< first to last, at most six
   bool is_ranked = false;       ///< some of them have a rank
   OtherGains others;
   std::vector<Price> costs, harms;  ///< those of a step before those inside one call, the dearest first
   int no_difference = 0, undecided = 0, not_measurable = 0, not_measured = 0;
 };
 
-inline constexpr std::size_t kMostChanges = 7;
+inline constexpr std::size_t kMostChanges = 6;
 
 /// all: as advise() orders them.
 Answer answer_of(std::span<const AdviceResult> all, std::span<const figures::Figure> figures);

@@ -7,15 +7,16 @@
 #include <initializer_list>
 #include <iterator>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
+#include "cupel/advice/net.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/record/record.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::advice {
 namespace {
-
-constexpr const char* kLoadedNet = "net:resnet18_224 ";
 
 // Figures of all other rows would be made for nothing.
 std::vector<figures::Figure> figures_of_rows(const record::ResultSet& results,
@@ -49,11 +50,11 @@ void take_loader(LoaderAndStep& found, std::span<const figures::Figure> figures)
   }
 }
 
-void take_step(LoaderAndStep& found, std::span<const figures::Figure> figures) {
+void take_step(LoaderAndStep& found, std::span<const figures::Figure> figures, const std::string& net) {
   const std::vector<figures::Waterfall> steps = figures::waterfalls_of(figures);
   for (const char* operation : {"pytorch/step", "step/waterfall"}) {
     for (const figures::Waterfall& step : steps) {
-      if (step.operation != operation || !step.where.starts_with(kLoadedNet)) continue;
+      if (step.operation != operation || net_of(step.where) != net) continue;
       const figures::Figure& tuned = *step.rungs.back().with;
       if (per_second(tuned) <= found.step_per_s) continue;
       found.step_per_s = per_second(tuned);
@@ -114,6 +115,36 @@ const StepGain* gain_in(const AdviceResult& result, const std::string& step) {
 bool matters(const StepGain& gain) {
   constexpr double kLeast = 1.05;
   return gain.ratio > kLeast || gain.ratio < 1 / kLeast;
+}
+
+// The step of this net that is nearest to the reader's program, and of such the one that tells most pieces.
+std::string nearest_step(std::span<const AdviceResult> all, const std::string& net) {
+  struct Told {
+    std::string step;
+    std::tuple<bool, bool, int> key;
+  };
+  std::vector<Told> steps;
+  for (const AdviceResult& piece : all) {
+    for (const StepGain& gain : piece.gains.in_steps) {
+      if (net_of(gain.step) != net) continue;
+      auto& [is_pytorchs, alone, pieces] = units::entry(steps, gain.step, &Told::step).key;
+      is_pytorchs = gain.is_pytorchs;
+      alone = alone || gain.alone;
+      ++pieces;
+    }
+  }
+  return std::ranges::max_element(steps, {}, &Told::key)->step;
+}
+
+NetOrder order_of(std::span<const AdviceResult> all, const std::string& net) {
+  const std::string step = nearest_step(all, net);
+  NetOrder order{net, {}};
+  for (const AdviceResult& piece : all) {
+    if (const StepGain* gain = gain_in(piece, step); gain != nullptr && gain->pays)
+      order.pieces.push_back({piece.id, *gain});
+  }
+  std::ranges::stable_sort(order.pieces, std::greater(), [](const auto& piece) { return piece.gain.saved_s(); });
+  return order;
 }
 
 // The same piece of the same work by another host, taken out of both, or added to both: of two steps of ours, whose
@@ -180,11 +211,11 @@ int LoaderAndStep::workers_wanted() const {
   return static_cast<int>(std::ceil(measured * step_per_s / loader_per_s));
 }
 
-std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> figures) {
+std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> figures, const std::string& net) {
   if (const auto own = readers_loader_and_step(figures)) return own;
   LoaderAndStep found;
   take_loader(found, figures);
-  take_step(found, figures);
+  take_step(found, figures, net);
   if (found.loader_per_s == 0 || found.step_per_s == 0) return std::nullopt;
   for (const figures::Figure& figure : figures) {
     const std::string* by = figure.operation == "pipeline/decode" ? figure.param("by") : nullptr;
@@ -195,10 +226,20 @@ std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> fi
   return found;
 }
 
-bool loader_binds(const record::ResultSet& results) {
-  const auto found = loader_and_step(figures_of_rows(
-      results, {"pytorch/model/", "pytorch/loader/", "pipeline/load/", "pytorch/step/", "step/waterfall/"}));
-  return found && found->loader_binds();
+std::optional<LoaderAndStep> loader_that_binds(std::span<const AdviceResult> all,
+                                               std::span<const figures::Figure> figures) {
+  const std::string ranking = all.empty() || !all.front().gains.in_step ? "" : net_of(all.front().gains.in_step->step);
+  const Net* const net = find_net(ranking);
+  if (net != nullptr && net->images.empty()) return std::nullopt;
+  const bool is_loaded = net != nullptr && net->images == find_net(kLoadedNet)->images;
+  const auto found = loader_and_step(figures, is_loaded ? ranking : kLoadedNet);
+  return found && found->loader_binds() ? found : std::nullopt;
+}
+
+bool loader_binds(std::span<const AdviceResult> all, const record::ResultSet& results) {
+  return loader_that_binds(all, figures_of_rows(results, {"pytorch/model/", "pytorch/loader/", "pipeline/load/",
+                                                          "pytorch/step/", "step/waterfall/"}))
+      .has_value();
 }
 
 LaunchHost launch_host(const record::ResultSet& results) {
@@ -234,6 +275,25 @@ std::vector<HostOrder> orders_by_host(std::span<const AdviceResult> all) {
       if (matters(one.*host) && (one.*host).ratio > 1) order.ids.push_back(one.id);
     }
     orders.push_back(order);
+  }
+  return orders;
+}
+
+std::vector<std::string> measured_nets(std::span<const AdviceResult> all) {
+  std::vector<std::string> nets;
+  for (const AdviceResult& piece : all) {
+    for (const StepGain& gain : piece.gains.in_steps) {
+      if (const std::string net = net_of(gain.step); !net.empty()) units::add_once(nets, net);
+    }
+  }
+  return nets;
+}
+
+std::vector<NetOrder> orders_by_net(std::span<const AdviceResult> all) {
+  const std::string ranking = all.empty() || !all.front().gains.in_step ? "" : net_of(all.front().gains.in_step->step);
+  std::vector<NetOrder> orders;
+  for (const std::string& net : measured_nets(all)) {
+    if (net != ranking) orders.push_back(order_of(all, net));
   }
   return orders;
 }

@@ -35,10 +35,19 @@ struct LoaderAndStep {
   int workers_wanted() const;
 };
 
+/// The net whose images loaders are measured with.
+inline constexpr const char* kLoadedNet = "resnet18_224";
+
 /// The reader's own where both were measured, else PyTorch's, else cupel's (pipeline/load, step/waterfall); nothing
-/// where either is lacking. But for the reader's, images are those of the step of ResNet-18 at 224 x 224.
-std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> figures);
-bool loader_binds(const record::ResultSet& results);
+/// where either is lacking. net: of the step, whose images are of 224 x 224, as those of the loaders.
+std::optional<LoaderAndStep> loader_and_step(std::span<const figures::Figure> figures,
+                                             const std::string& net = kLoadedNet);
+
+/// The loader that binds the step that pieces are ranked by, where that takes the loader's images; of smaller images,
+/// or without a rank, that of ResNet-18 at 224 x 224. Nothing where none binds, and of a net that takes no images.
+std::optional<LoaderAndStep> loader_that_binds(std::span<const AdviceResult> all,
+                                               std::span<const figures::Figure> figures);
+bool loader_binds(std::span<const AdviceResult> all, const record::ResultSet& results);
 
 /// Seconds that hosts spend on enqueueing one operation.
 struct LaunchHost {
@@ -65,6 +74,22 @@ struct HostOrder {
 /// The orders of one step of ours by a native host and by one as slow as PyTorch's eager one: of the pair that
 /// rank_turns() looks at. Nothing where pieces are ranked by PyTorch's step, or where one of the two was not measured.
 std::vector<HostOrder> orders_by_host(std::span<const AdviceResult> all);
+
+/// The pieces that pay in a step of a net, the greatest saving first.
+struct NetOrder {
+  struct Piece {
+    std::string id;
+    StepGain gain;
+  };
+  std::string net;  ///< "resnet18_224"
+  std::vector<Piece> pieces;
+};
+
+/// The order by each net that AdviceOptions::net could name, but for the one that pieces are ranked by.
+std::vector<NetOrder> orders_by_net(std::span<const AdviceResult> all);
+
+/// The nets of all measured steps, in the file's order.
+std::vector<std::string> measured_nets(std::span<const AdviceResult> all);
 
 /// Pieces that change places between two steps of the same work by two hosts, ours beside PyTorch's or an eager host's
 /// beside a native one: each saves a tenth more than the other in one of them. The one is the step that pieces are

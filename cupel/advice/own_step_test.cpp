@@ -138,6 +138,25 @@ TEST(LaunchHost, IsMeasuredElseAssumed) {
   EXPECT_NEAR(launch_host(rows).eager_high_s, 12e-6, 1e-9);
 }
 
+// A piece that is ranked by a step of this net.
+std::vector<AdviceResult> ranked_by(const std::string& net) {
+  AdviceResult piece;
+  piece.gains.in_step = StepGain{.step = "PyTorch net:" + net + " batch:64"};
+  return {piece};
+}
+
+TEST(LoaderThatBinds, IsHeldAgainstTheStepThatRanksWhereItTakesTheLoadersImages) {
+  const auto figures =
+      figures_of({rung("resnet18_224", "nothing", 32e-3), rung("resnet18_224", "graph", 8e-3),
+                  rung("resnet50", "nothing", 64e-3), rung("resnet50", "graph", 32e-3), loader("16", 16e-3)});
+
+  EXPECT_TRUE(loader_that_binds({}, figures));
+  EXPECT_TRUE(loader_that_binds(ranked_by("resnet18_224"), figures));
+  EXPECT_TRUE(loader_that_binds(ranked_by("resnet18_32"), figures)) << "of smaller images, so that of ResNet-18";
+  EXPECT_FALSE(loader_that_binds(ranked_by("resnet50"), figures)) << "whose step is slower than the loader";
+  EXPECT_FALSE(loader_that_binds(ranked_by("gpt_12"), figures)) << "which takes no images";
+}
+
 // in_steps: milliseconds saved of 10 in a step of PyTorch's, and in one of ours.
 AdviceResult piece(const std::string& id, double pytorch_ms, double ours_ms, bool alone = true) {
   const auto gain = [&](const char* step, double ms, bool is_pytorchs) {
@@ -199,6 +218,23 @@ TEST(RankTurns, AreOfAnotherStepWhereTheOneThatRanksHasNoLikeByTheOtherHost) {
 
   ASSERT_EQ(turns.size(), 2U);
   EXPECT_EQ(turns[0].here.step + turns[0].there.step, "PyTorch net:bnet:b");
+}
+
+TEST(OrdersByNet, AreByTheNearestStepOfEachNetButTheOneThatRanks) {
+  std::vector<AdviceResult> all = {piece("graphs", 1, 2), piece("last", 2, 6), piece("never", 3, 3)};
+  for (AdviceResult& one : all) {
+    for (StepGain& gain : one.gains.in_steps) gain.pays = one.id != "never";
+    one.gains.in_step = one.gains.in_steps[0];
+  }
+  const std::vector<NetOrder> orders = orders_by_net(all);
+
+  ASSERT_EQ(orders.size(), 1U);
+  EXPECT_EQ(orders[0].net, "b");
+  ASSERT_EQ(orders[0].pieces.size(), 2U) << "of those that pay";
+  EXPECT_EQ(orders[0].pieces[0].id, "last");
+  EXPECT_EQ(orders[0].pieces[0].gain.step, "PyTorch net:b") << "nearer than ours";
+  EXPECT_EQ(measured_nets(all), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(orders_by_net_words(all), (std::vector<std::string>{"b: last 1.25x, graphs 1.11x"}));
 }
 
 TEST(OwnStep, IsToldAsItIsAndWithAllChanges) {

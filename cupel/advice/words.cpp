@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cupel/advice/claim.hpp"
+#include "cupel/advice/net.hpp"
 #include "cupel/advice/order.hpp"
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/words.hpp"
@@ -76,8 +77,11 @@ std::string told_text(const AdviceResult& result) {
     }
   }
   if (all == 0) return "";
-  return fmt::format("judged by {} alone; pays at {} of {} others, which do not decide",
-                     readable_scenario(result.told_by), pay, all);
+  const bool is_in_pytorch = result.told_by.starts_with("pytorch/");
+  const std::string counted =
+      is_in_pytorch ? "its points in PyTorch count, the nearest to your program"
+                    : "points of " + readable_scenario(result.told_by) + " count, a part of which the others are";
+  return fmt::format("only {}; of {} others {} pay", counted, all, pay);
 }
 
 // Names the points that the headline of a piece is of, where they are some of its points alone.
@@ -183,12 +187,6 @@ struct StepParts {
 };
 
 StepParts step_parts(const std::string& step) {
-  struct Net {
-    const char *name, *words, *images;
-  };
-  static constexpr Net kNets[] = {{"resnet18_224", "ResNet-18", "224 x 224"}, {"resnet18_32", "ResNet-18", "32 x 32"},
-                                  {"resnet50", "ResNet-50", "224 x 224"},     {"vit_b_16", "ViT-B/16", "224 x 224"},
-                                  {"gpt_12", "GPT of 12 layers", ""},         {"transformer_1024", "transformer", ""}};
   StepParts parts;
   for (const std::string& part : units::split(step, ' ')) {
     const std::size_t colon = std::min(part.find(':'), part.size());
@@ -197,9 +195,9 @@ StepParts step_parts(const std::string& step) {
       parts.sizes.push_back(name + " " + value);
       continue;
     }
-    const auto known = std::ranges::find(kNets, value, &Net::name);
-    parts.net = known == std::end(kNets) ? "step of " + value : std::string(known->words) + " step";
-    if (known != std::end(kNets) && *known->images != 0) parts.sizes.emplace_back(known->images);
+    const Net* const known = find_net(value);
+    parts.net = known == nullptr ? "step of " + value : fmt::format("{} step", known->words);
+    if (known != nullptr && !known->images.empty()) parts.sizes.emplace_back(known->images);
   }
   return parts;
 }
@@ -255,20 +253,17 @@ static std::string host_name(const StepGain& gain) {
   return gain.step.find("host:eager") == std::string::npos ? "C++" : "C++ by an eager host";
 }
 
-std::string other_steps_words(std::span<const AdviceResult> all) {
-  if (all.empty() || !all.front().gains.in_step) return "";
-  const StepGain& key = *all.front().gains.in_step;
-  std::vector<std::string> nets, hosts;
-  for (const AdviceResult& piece : all) {
-    for (const StepGain& gain : piece.gains.in_steps) {
-      const bool is_alike = gain.is_pytorchs == key.is_pytorchs;
-      std::vector<std::string>& names = is_alike ? nets : hosts;
-      const std::string name = is_alike ? net_words(gain.step) : gain.is_pytorchs ? "PyTorch" : "C++";
-      if (gain.step != key.step && std::ranges::find(names, name) == names.end()) names.push_back(name);
-    }
+std::vector<std::string> orders_by_net_words(std::span<const AdviceResult> all) {
+  constexpr std::size_t kMost = 3;
+  std::vector<std::string> lines;
+  for (const NetOrder& order : orders_by_net(all)) {
+    const auto words = [](const NetOrder::Piece& piece) {
+      return piece.id + " " + gain_text(piece.gain.ratio, AdviceKind::gain);
+    };
+    const std::string first = units::joined(order.pieces | std::views::take(kMost) | std::views::transform(words));
+    if (!first.empty()) lines.push_back(order.net + ": " + first);
   }
-  nets.insert(nets.end(), hosts.begin(), hosts.end());
-  return units::joined(nets);
+  return lines;
 }
 
 std::string rank_turns_words(std::span<const AdviceResult> all, std::size_t most) {
@@ -302,13 +297,10 @@ std::string own_step_words(const OwnStep& own) {
                      units::format(own.after_s, units::Unit::seconds));
 }
 
-// "nvJPEG's hardware (24675/s)"
 static std::string decoder_words(const LoaderAndStep& found) {
   if (found.decoder.empty()) return "a faster decoder";
-  const std::string name = found.decoder == "nvjpeg_hardware" ? "nvJPEG's hardware"
-                           : found.decoder == "nvjpeg"        ? "nvJPEG"
-                                                              : "the decoder " + found.decoder;
-  return fmt::format("{} ({}/s)", name, units::format_significant(found.decoder_per_s));
+  if (found.decoder == "nvjpeg_hardware") return "nvJPEG's hardware";
+  return found.decoder == "nvjpeg" ? "nvJPEG" : "the decoder " + found.decoder;
 }
 
 std::string loader_words(const LoaderAndStep& found) {
@@ -316,13 +308,13 @@ std::string loader_words(const LoaderAndStep& found) {
     return fmt::format(
         "Your loader gives {} a second by {}{}, your step could take {} ({}): the loader first. Set num_workers to "
         "your "
-        "CPUs; if below {}, make what it does to a sample cheaper.",
+        "CPUs; with fewer than {} CPUs, make what it does to a sample cheaper.",
         units::format_significant(found.loader_per_s), units::counted(std::stol(found.workers), "worker"),
         found.loader_is_busy ? " (busy)" : "", units::format_significant(found.step_per_s),
         units::format(found.step_s, units::Unit::seconds), found.workers_wanted());
   return fmt::format(
       "{} loader limits the {}: {}{} workers load {} images/s, the step takes {} ({}). Set num_workers to your "
-      "CPUs; fewer than {} need smaller images or {}.",
+      "CPUs; with fewer than {} CPUs, use smaller images or {}.",
       found.loader_is_pytorchs ? "PyTorch's" : "cupel's",
       step_words(found.step_is_pytorchs ? "PyTorch " + found.step : found.step), found.workers,
       found.loader_is_busy ? " busy" : "", units::format_significant(found.loader_per_s),

@@ -54,13 +54,12 @@ std::string advise(const std::vector<AdvisedFile>& files, const AdviseOptions& o
 
 /// The things that only the caller knows of.
 struct AnswerPlaces {
-  std::string files = "FILE";     ///< the results as they are typed behind a command
-  std::string page = {};          ///< where their HTML page is, or what makes one; empty: its name follows
-  std::string notes = "--notes";  ///< the option that says why a board is unusual; empty: the same page does
+  std::string files = "FILE";  ///< the results as they are typed behind a command
+  std::string page = {};       ///< where their HTML page is, or what makes one; empty: its name follows
 };
 
 /// The answer on one screen: the end of `cupel run`, `cupel advise FILES` and the top of the HTML page say the same.
-/// The step before and after, at most seven changes, what costs or harms, what is unusual, how much is not known, what
+/// The step before and after, at most six changes, what costs or harms, what is unusual, how much is not known, what
 /// to do next. At most 40 lines of 80 columns; html_only headings keep their ids: "answer" is the section's.
 Blocks answer(const AdvisedFile& file, const AnswerPlaces& places = {});
 

@@ -64,9 +64,9 @@ TEST(AdviseAnswer, IsOneScreenWithTheStepTheChangesAndHowToMakeThem) {
   EXPECT_THAT(text, ContainsRegex("\n1  channels-last +in a step +9.00 ms -> 4.00 ms +2.25x\n    model.to"));
   EXPECT_THAT(text, HasSubstr("\n+  non-blocking "));  // with pin-memory, whose cause it shares
   EXPECT_THAT(text, ContainsRegex("\n4  graphs +by itself +3.50 ms -> 1.00 ms +3.50x\n    torch.compile"));
-  EXPECT_THAT(text, HasSubstr("\ncost (1)  longer by design: launch-blocking 8.00x (launch)\n"));
+  EXPECT_THAT(text, ContainsRegex("\n1 cost +longer by design: launch-blocking 8.00x"));
   EXPECT_THAT(text, HasSubstr(" undecided, "));
-  EXPECT_THAT(text, HasSubstr("--advice channels-last; --all"));
+  EXPECT_THAT(text, HasSubstr("--advice ID; --all"));
   EXPECT_THAT(text, HasSubstr("cupel run pytorch --model FILE.py:FUNCTION"));
   EXPECT_LE(std::ranges::count(text, '\n'), 38);
 }
@@ -270,7 +270,8 @@ TEST(AdviseText, SaysByWhatAPieceIsToldAndWhereOthersPayWithoutCountingThem) {
 
   const std::string text = text_of(results, piece);
 
-  EXPECT_THAT(text, HasSubstr("pays; judged by loader alone; pays at 2 of 2 others, which do not decide\n"));
+  EXPECT_THAT(text,
+              HasSubstr("pays; only points of loader count, a part of which the others are; of 2 others 2 pay\n"));
   EXPECT_THAT(text, ContainsRegex("h2d, host +.not counted.\n"));
 }
 

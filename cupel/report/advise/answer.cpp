@@ -4,6 +4,7 @@
 #include <cmath>
 #include <ranges>
 #include <string_view>
+#include <utility>
 
 #include "cupel/advice/answer.hpp"
 #include "cupel/advice/words.hpp"
@@ -82,10 +83,13 @@ const std::string& measured_call(advice::MeasuredIn program, const catalogue::Me
   return program == advice::MeasuredIn::pytorch ? measured.in_pytorch : measured.in_a_model;
 }
 
-// "torch.compile(...) (measured: torch.cuda.graph)", where another call was measured than is printed.
+// "torch.compile(...) (measured: torch.cuda.graph)", where another call was measured than is printed, or with a number
+// that it leaves open: "DataLoader(..., num_workers=N) (measured: a loader in C++ with 16 workers)".
 std::string how_text(const advice::Change& change, const catalogue::CatalogueRow& piece) {
-  const std::string& measured = measured_call(change.measured_in, piece.measured);
-  return measured.empty() ? piece.one_line : fmt::format("{} (measured: {})", piece.one_line, measured);
+  std::string measured = measured_call(change.measured_in, piece.measured);
+  if (!measured.empty()) measured.insert(0, ": ");
+  if (!change.setting.empty()) measured += " with " + change.setting;
+  return measured.empty() ? piece.one_line : fmt::format("{} (measured{})", piece.one_line, measured);
 }
 
 Table changes_table(const Answer& answer) {
@@ -146,11 +150,11 @@ std::string loss_text(const Price& price) {
   return text;
 }
 
-// "longer by design: deterministic 7.50x (scatter_add, 64 MiB)", the dearest.
+// "7 cost" and "longer by design: deterministic 7.50x (scatter_add, 64 MiB)", the dearest of them.
 void add_prices(Labelled& lines, const char* verb, const char* means, const std::vector<Price>& prices) {
   if (prices.empty()) return;
   const Price& worst = prices.front();
-  lines.emplace_back(fmt::format("{} ({})", verb, prices.size()),
+  lines.emplace_back(fmt::format("{} {}", prices.size(), verb),
                      fmt::format("{}: {} {} ({})", means, units::shorten(worst.piece->id, 40), loss_text(worst),
                                  scenario_text(worst)));
 }
@@ -179,9 +183,9 @@ std::string unknown_text(const Answer& answer, const AdvisedFile& file) {
   return units::joined(parts);
 }
 
-std::string more_text(const Answer& answer, const AdvisedFile& file) {
-  std::string text =
-      fmt::format("--verdicts; --advice {}; --all", answer.changes.empty() ? "ID" : answer.changes.front().piece->id);
+std::string more_text(const AdvisedFile& file) {
+  std::string text = advice::orders_by_net(file.advice).empty() ? "" : "--by NET; ";
+  text += "--verdicts; --advice ID; --all";
   if (!file.causes.empty())
     text += fmt::format("; {} to know: --notes", units::counted(std::ssize(file.causes), "thing"));
   return text;
@@ -201,16 +205,11 @@ std::string next_text(const Answer& answer, const AdvisedFile& file) {
   return "cupel run pytorch --model FILE.py:FUNCTION, for a model of yours";
 }
 
-std::string board_text(const bands::Judgement& board, const std::string& notes) {
-  std::string text = bands::board_line(board);
-  if (board.any() && !text.empty() && !notes.empty()) text += " (" + notes + ")";
-  return text;
-}
-
-std::string other_steps_text(const AdvisedFile& file, const AnswerPlaces& places) {
-  const std::string others = advice::other_steps_words(file.advice);
-  if (others.empty()) return "";
-  return "also " + others + (places.notes.empty() ? "" : ": --verdicts");
+// The order by each other net, a line each: it is not that of small images.
+void add_other_nets(Labelled& lines, const AdvisedFile& file) {
+  const char* label = "by net";
+  for (const std::string& words : advice::orders_by_net_words(file.advice))
+    lines.emplace_back(std::exchange(label, ""), words);
 }
 
 }  // namespace
@@ -226,15 +225,14 @@ Blocks answer(const AdvisedFile& file, const AnswerPlaces& places) {
   add_prices(lines, "cost", "longer by design", found.costs);
   add_prices(lines, "harm", "slower here", found.harms);
   add_others(lines, found.others);
+  add_other_nets(lines, file);
   lines.insert(lines.end(), {{"others", unknown_text(found, file)},
                              {"run", unfinished_text(file.context.run)},
-                             {"board", board_text(file.board, places.notes)},
-                             {"steps", other_steps_text(file, places)},
-                             {"by host", advice::rank_turns_words(file.advice, 1)},
-                             {"more", more_text(found, file)},
+                             {file.board.any() ? "unusual" : "board", bands::board_line(file.board)},
+                             {"more", more_text(file)},
                              {"next", next_text(found, file)},
                              {"page", places.page}});
-  page.add(Fields{std::move(lines), true, advice_badges(), {"board"}});
+  page.add(Fields{std::move(lines), true, advice_badges()});
   return page.blocks;
 }
 

@@ -112,6 +112,22 @@ Table matrix_table(const std::vector<AdviceMatrixRow>& rows, const std::vector<s
   return table;
 }
 
+bool has_undecided(const AdviceMatrixRow& row) {
+  return std::ranges::any_of(row.cells, [](const AdviceCell& cell) {
+    return cell.result != nullptr && cell.result->verdict == advice::AdviceVerdict::undecided;
+  });
+}
+
+// The words of the column of changes that these rows have.
+std::string changes_mean(const std::vector<AdviceMatrixRow>& rows) {
+  const bool verdict = std::ranges::any_of(rows, &AdviceMatrixRow::verdict_differs);
+  const bool rank = std::ranges::any_of(rows, &AdviceMatrixRow::rank_differs);
+  std::string text = verdict || rank ? "" : " None of these changes.";
+  if (verdict) text += " verdict: not the same on all.";
+  if (rank) text += " rank: ahead of another piece on one machine and behind it on another.";
+  return text + (std::ranges::any_of(rows, has_undecided) ? " Undecided on one of them is no change." : "");
+}
+
 std::ptrdiff_t notes_count(const std::vector<AdvisedFile>& files) {
   std::ptrdiff_t count = 0;
   for (const AdvisedFile& file : files) count += std::ssize(file.causes);
@@ -169,9 +185,8 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole) {
                         : in_words        ? CellWords::verdict
                                           : CellWords::figure));
   if (std::string steps = advice::different_steps_words(lists); !steps.empty()) page.paragraph(steps);
-  page.paragraph(std::string("#n: place among what pays on that machine. ") +
-                 (in_words ? "" : "!: harms, or costs. =: no difference. ?: undecided. ") +
-                 "verdict: not the same on all. rank: ahead of another piece on one machine and behind it on another.");
+  page.paragraph(std::string("#n: place among what pays on that machine.") +
+                 (in_words ? "" : " !: harms, or costs. =: no difference. ?: undecided.") + changes_mean(rows));
   if (whole) return;
   std::string more =
       left_out > 0 ? fmt::format("--verdicts, with {} more pieces; --advice ID", left_out) : "--verdicts; --advice ID";

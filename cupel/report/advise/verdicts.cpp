@@ -63,8 +63,8 @@ std::string beside_step(const AdviceResult& result) {
 
 // A loader that binds comes before any piece of a step.
 void add_loader(Page& page, const AdvisedFile& file) {
-  const auto found = advice::loader_and_step(file.figures);
-  if (!found || !found->loader_binds()) return;
+  const auto found = advice::loader_that_binds(file.advice, file.figures);
+  if (!found) return;
   page.heading("The loader first");
   std::vector<std::string> changes;
   for (const AdviceResult& result : file.advice) {
@@ -240,7 +240,7 @@ const Badges& advice_badges() {
 void add_machine(Page& page, const AdvisedFile& file) {
   const record::Context& context = file.context;
   const record::RunInfo& run = context.run;
-  std::vector<std::pair<std::string, std::string>> lines{{"file", file.path}};
+  std::vector<std::pair<std::string, std::string>> lines{{"file", short_name(file.path)}};
   if (context.device) lines.emplace_back("device", figures::device_text(*context.device));
   lines.emplace_back("host", figures::host_text(context.host));
   const std::vector<std::string> revisions = units::split(context.build.git_revision, ',');

@@ -78,7 +78,7 @@ void add_section(Page& page, const std::string& title, const std::string& id, Bl
 
 // The answer on one screen, without its heading and the options of a terminal, each change linked to how it is made.
 Blocks answer_of(const Device& device) {
-  Blocks blocks = answer(*device.advised, {.notes = ""});
+  Blocks blocks = answer(*device.advised);
   std::erase_if(blocks, [](const Block& block) { return std::holds_alternative<Heading>(block); });
   for (Block& block : blocks) {
     if (Fields* fields = std::get_if<Fields>(&block))
