@@ -464,9 +464,14 @@ std::vector<std::string> holds_parts(const AdviceResult& result) {
 
 std::string holds_text(const AdviceResult& result) { return units::joined(holds_parts(result), "; "); }
 
+std::string ends_text(const AdvicePoint& point, const AdviceResult& result) {
+  if (!point.gain || !point.gain->low || !point.gain->high) return "";
+  return gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
+}
+
 std::string interval_text(const AdvicePoint& point, const AdviceResult& result) {
-  if (!point.gain || !point.gain->low || !point.gain->high) return "no interval";
-  const std::string ends = gain_range_text(*point.gain->low, *point.gain->high, result.kind, result.metric);
+  const std::string ends = ends_text(point, result);
+  if (ends.empty()) return "no interval";
   if (!point.gain->is_interval) return "range of processes " + ends;
   return fmt::format("interval {} ({})", ends, units::format_percent(point.gain->level));
 }

@@ -51,6 +51,9 @@ std::string most_text(const AdviceResult& result);
 /// "interval 2.80x to 3.05x (96.9 %)", "range of processes 2.80x to 3.05x", "no interval".
 std::string interval_text(const AdvicePoint& point, const AdviceResult& result);
 
+/// "2.80x to 3.05x", the ends of either; empty where there is neither.
+std::string ends_text(const AdvicePoint& point, const AdviceResult& result);
+
 /// "5.44 ms of a step, 2.27x": what it saves in the step that pieces are ranked by; empty where none tells.
 std::string step_text(const AdviceResult& result);
 

@@ -148,6 +148,11 @@ Chart gain_chart(const AdvicePiece& piece, const std::string& axis, const std::v
 
 // ---- Gain of scenarios
 
+// intervals: whether the column is of them, or of ranges.
+std::string spread_cell(const AdvicePoint& point, const AdviceResult& result, bool intervals) {
+  return point.gain->is_interval == intervals ? advice::ends_text(point, result) : interval_text(point, result);
+}
+
 PlotRow gain_row(const AdvicePoint& point, const Curve& curve, bool intervals) {
   PlotRow row{.label = advice::readable_scenario(point.scenario),
               .remark = curve.device->name,
@@ -158,8 +163,8 @@ PlotRow gain_row(const AdvicePoint& point, const Curve& curve, bool intervals) {
     row.low = point.gain->low;
     row.high = point.gain->high;
   }
-  row.cells = {gain_of(point, *curve.result), interval_text(point, *curve.result), fmt::format("{}", point.processes),
-               advice::verdict_word(point.verdict, curve.result->kind)};
+  row.cells = {gain_of(point, *curve.result), spread_cell(point, *curve.result, intervals),
+               fmt::format("{}", point.processes), advice::verdict_word(point.verdict, curve.result->kind)};
   row.tip = tip_of(point, curve);
   return row;
 }
@@ -170,10 +175,10 @@ Chart gain_rows(const AdvicePiece& piece, const std::vector<Curve>& curves, cons
   plot.label_title = "scenario";
   plot.axis_title = axis_title(*curves.front().result);
   plot.tick = ratio_label;
-  plot.titles = {"gain", "over processes", "n", "verdict"};
+  const bool intervals = has_intervals(curves);
+  plot.titles = {"gain", intervals ? "interval" : "range", "n", "verdict"};
   plot.shaded = {1 / (1 + tolerance), 1 + tolerance};
   plot.as_ratio = true;
-  const bool intervals = has_intervals(curves);
   for (const Curve& curve : curves) {
     for (const AdvicePoint& point : curve.curve->points) {
       if (is_drawable(point)) plot.rows.push_back(gain_row(point, curve, intervals));

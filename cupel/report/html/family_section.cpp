@@ -128,13 +128,15 @@ double difference_of(const Matched& row) {
   return most;
 }
 
-std::string spread_of(const DeviceFigure& one) {
+// intervals: whether the column is of them, so that a range says that it is one.
+std::string spread_of(const DeviceFigure& one, bool intervals) {
   const figures::Estimate& time = *one.figure.time;
   const Value value{time.location_s, time.low_s, time.high_s, std::nullopt};
   if (!value.low) return "";
-  return fmt::format("{} {} ({})", ends_text(value, Quantity::time),
-                     units::scale_for(value.location, units::Unit::seconds).suffix,
-                     time.is_range() ? "range" : units::format_percent(time.level));
+  const std::string ends = fmt::format("{} {}", ends_text(value, Quantity::time),
+                                       units::scale_for(value.location, units::Unit::seconds).suffix);
+  if (!intervals) return ends;
+  return fmt::format("{} ({})", ends, time.is_range() ? "range" : units::format_percent(time.level));
 }
 
 bool has_rate(const DeviceFigure& one) { return one.figure.rate && !one.figure.shown_as_time; }
@@ -224,6 +226,7 @@ Table device_table(const std::vector<Matched>& rows, const std::vector<Device>& 
 Blocks every_number(const Family& family, const std::vector<Device>& devices) {
   const std::vector<Matched> rows = matched(family, devices, true);
   if (rows.empty()) return {};
+  const bool intervals = have_intervals(members_of(family));
   const std::string count = counted(std::ssize(rows), "row");
   Table table = device_table(
       rows, devices,
@@ -233,7 +236,7 @@ Blocks every_number(const Family& family, const std::vector<Device>& devices) {
         }},
        {kRatio, Align::right, ratio_to_first},
        {spread_word(members_of(family)), Align::right,
-        [](const Matched&, const DeviceFigure& one) { return spread_of(one); }},
+        [intervals](const Matched&, const DeviceFigure& one) { return spread_of(one, intervals); }},
        {"rate", Align::right,
         [](const Matched&, const DeviceFigure& one) {
           return has_rate(one) ? figures::known_rate_text(one.figure) : "";
