@@ -559,3 +559,22 @@ TEST(ChartsOfTwoDevices, HaveTheRatioOfTheOther) {
 
 }  // namespace
 }  // namespace cupel::report::html
+TEST(ChartsOfModes, SayTheModeOfEachRowWhereTheyDiffer) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  for (const char* how : {"a", "b", "c", "d"}) {
+    record::Row& row = results.rows.emplace_back();
+    row.family = "f";
+    row.params = {{"how", how}};
+    row.name = std::string("f/op/how:") + how;
+    row.series.emplace_back().samples_s.assign(30, 1e-6);
+    row.series.back().mode = record::Mode::cold;
+  }
+  const auto figure = [&] { return charts_of(results).front(); };
+
+  EXPECT_THAT(figure().caption, testing::EndsWith(". Cold."));
+  EXPECT_THAT(drawn(figure()), Not(HasSubstr(">mode</th>")));
+  results.rows.back().series.back().mode = record::Mode::hot;
+  EXPECT_THAT(figure().caption, testing::EndsWith(" inside one process."));
+  EXPECT_THAT(drawn(figure()), AllOf(HasSubstr(">mode</th>"), HasSubstr(">cold</td>"), HasSubstr(">hot</td>")));
+}
+

@@ -29,12 +29,11 @@ std::vector<std::string> sentences_of(const std::string& caption) {
   return sentences;
 }
 
-// "Cold, hot.", as captions have it.
-bool is_of_modes(const std::string& sentence) {
+// "Cold.", as captions have it.
+bool is_of_mode(const std::string& sentence) {
   constexpr auto kModes = names_of(record::Mode{});
   return std::ranges::any_of(kModes, [&](std::string_view mode) {
-    return sentence.size() > mode.size() && std::string_view(sentence).substr(1).starts_with(mode.substr(1)) &&
-           (sentence[mode.size()] == ',' || sentence[mode.size()] == '.');
+    return sentence.size() == mode.size() + 1 && std::string_view(sentence).substr(1).starts_with(mode.substr(1));
   });
 }
 
@@ -226,8 +225,8 @@ Table device_table(const std::vector<Matched>& rows, const std::vector<Device>& 
 Blocks every_number(const Family& family, const std::vector<Device>& devices) {
   const std::vector<Matched> rows = matched(family, devices, true);
   if (rows.empty()) return {};
-  const bool intervals = have_intervals(members_of(family));
   const std::string count = counted(std::ssize(rows), "row");
+  const bool intervals = have_intervals(members_of(family));
   Table table = device_table(
       rows, devices,
       {{"time", Align::right,
@@ -266,7 +265,7 @@ Blocks family_blocks(const Family& family, const std::vector<AdvicePiece>& piece
   Blocks blocks;
   std::vector<Chart> charts = charts_of(family, devices);
   std::string head = limits_sentence(members_of(family));
-  units::append(head, take_usual(charts, is_of_modes), " ");
+  units::append(head, take_usual(charts, is_of_mode), " ");
   if (!head.empty()) blocks.push_back(Paragraph{head});
   int number = 0;
   for (Chart& chart : charts) {

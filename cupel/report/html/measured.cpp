@@ -70,16 +70,16 @@ std::string percent_range(const std::set<double>& values) {
   return low == high ? low : low.substr(0, low.find(' ')) + " to " + high;
 }
 
-// "Cold, host." of all modes among them: the method says what they are. Empty for a counter.
+// "Cold.": the method says what that is. Empty for a counter, and where members differ in it, which marks or a column
+// then tell.
 std::string mode_sentence(const Members& members, const Quantity& quantity) {
   if (quantity.kind == Quantity::counter) return "";
   std::set<record::Mode> modes;
   for (const DeviceFigure* one : members) {
     if (one->figure.time) modes.insert(one->figure.mode);
   }
-  std::string text;
-  for (const record::Mode mode : modes) units::append(text, to_string(mode));
-  if (text.empty()) return "";
+  if (modes.size() != 1) return "";
+  std::string text = to_string(*modes.begin());
   text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text + ".";
 }

@@ -172,6 +172,10 @@ Chart line_chart(const std::string& operation, const Facet& facet, const std::st
 // ---- Rows
 
 PlotRow row_of(const DeviceFigure& measured, const std::string& label, const Quantity& quantity, bool intervals) {
+std::string mode_text(const DeviceFigure& measured, const Quantity& quantity) {
+  return quantity.kind == Quantity::counter ? "" : to_string(measured.figure.mode);
+}
+
   const Value value = drawn(measured, quantity, intervals);
   return {.label = label,
           .remark = measured.device->name,
@@ -182,7 +186,8 @@ PlotRow row_of(const DeviceFigure& measured, const std::string& label, const Qua
           .limit = value.limit,
           .cells = {value_text(value.location, quantity), ends_text(value, quantity),
                     value.limit ? units::format_percent(value.location / value.reachable()) : "",
-                    n_text(measured, quantity), fmt::format("{}", fmt::join(measured.figure.caveats, ", "))},
+                    n_text(measured, quantity), mode_text(measured, quantity),
+                    fmt::format("{}", fmt::join(measured.figure.caveats, ", "))},
           .tip = tip_lines(measured, quantity)};
 }
 
@@ -192,14 +197,22 @@ RowPlot empty_plot(const Quantity& quantity) {
   plot.axis_title = title_of(quantity);
   plot.tick = [quantity](double value) { return tick_text(value, unit_of(quantity)); };
   plot.round = round_of(quantity);
-  plot.titles = {title_of(quantity), "interval", "of limit", "n", "remarks"};
+  plot.titles = {title_of(quantity), "interval", "of limit", "n", kModeColumn, "remarks"};
   return plot;
 }
 
 // heading: a chart's name and words.
+// Leaves the column of modes where rows differ in them; the caption says the one that all have.
+void keep_modes_that_differ(RowPlot& plot, const Members& members, const Quantity& quantity) {
+  if (modes_of(members, quantity).size() > 1) return;
+  const auto column = std::ranges::find(plot.titles, kModeColumn) - plot.titles.begin();
+  for (PlotRow& row : plot.rows) row.cells[static_cast<std::size_t>(column)].clear();
+}
+
 Chart rows_chart(Chart heading, const Members& members, const Quantity& quantity, RowPlot plot,
                  const std::vector<Device>& devices) {
   std::ranges::replace(plot.titles, "interval", spread_word(members));
+  keep_modes_that_differ(plot, members, quantity);
   plot = side_by_side(std::move(plot), devices);
   if (plot.rows.size() > kManyRows) heading.folded = fmt::format("{} rows", plot.rows.size());
   heading.caption = caption(members, quantity, devices.size() < 2);
@@ -255,7 +268,7 @@ Chart ranking(const std::string& operation, const Facet& facet, const std::vecto
   });
   const std::vector<std::string> keys = varying_keys(members, "");
   RowPlot plot = empty_plot(Quantity::time);
-  plot.titles = {"time", "interval", "of the fastest", "n", "counters and remarks"};
+  plot.titles = {"time", "interval", "of the fastest", "n", kModeColumn, "counters and remarks"};
   const bool intervals = have_intervals(members);
   const DeviceFigure* fastest = members.front();
   for (const DeviceFigure* one : members) {

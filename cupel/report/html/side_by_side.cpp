@@ -59,7 +59,7 @@ std::vector<Place> places_of(const RowPlot& plot, std::size_t devices, LastColum
   for (std::size_t cell = 0; cell < plot.titles.size(); ++cell) {
     const std::string& title = plot.titles[cell];
     if (title == "interval" || title == "range" || title == "n") continue;
-    if (cell + 1 == plot.titles.size() && last == LastColumn::is_words) {
+    if (title == kModeColumn || (cell + 1 == plot.titles.size() && last == LastColumn::is_words)) {
       places.push_back({Place::Kind::said, cell});
       continue;
     }

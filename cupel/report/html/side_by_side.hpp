@@ -10,6 +10,9 @@
 
 namespace cupel::report::html {
 
+/// The title of a column whose cells are the same on each device.
+inline constexpr const char* kModeColumn = "mode";
+
 /// "H100 / H200": the title of a column that divides what a device has by what the first one has.
 std::string ratio_title(const Device& device, const std::vector<Device>& devices);
 
