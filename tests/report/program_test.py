@@ -84,6 +84,15 @@ class Report(ProgramTest):
         self.assertIn("longer epochs: this one waits for its first batch", page)  # ends a cell of 326 characters
         self.assertNotRegex(page, r"\.\.\. \(\d+ bytes\)")
 
+    def test_every_link_of_the_kept_results_leads_somewhere(self):
+        folders = sorted((ROOT / "results").glob("nvidia-*"))
+        self.assertGreater(len(folders), 1)
+        for folder in folders:
+            self.assertEqual(self.report(folder, "-o", "kept.html").code, 0)
+            page = (self.folder / "kept.html").read_text(encoding="utf-8")
+            links, ids = (set(re.findall(f'\\b{name}="{mark}([^"]+)"', page)) for name, mark in (("href", "#"), ("id", "")))
+            self.assertEqual(links - ids, set(), folder.name)
+
     def test_makes_no_page_of_files_without_results(self):
         self.file("none.json", {"context": {}, "benchmarks": []})
         ended = self.report("none.json", "-o", "none.html")

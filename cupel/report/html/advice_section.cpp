@@ -219,12 +219,23 @@ bool verdicts_differ(const AdvicePiece& piece) {
   return std::ranges::any_of(piece.on, [&](const AdviceResult* on) { return said(on) != said(piece.on.front()); });
 }
 
+// A piece that only a step tells of has no verdict.
+std::string verdict_cell(const AdviceResult& result) {
+  return result.measured().empty() && result.gains.in_step ? "in a step" : verdict_said(result);
+}
+
+// The step before what its own benchmarks leave undecided.
+std::string said_with_step(const AdviceResult& result) {
+  const bool both = result.verdict == AdviceVerdict::undecided && result.gains.in_step;
+  return both ? step_text(result) + "; own benchmarks: " + said_of(result) : said_of(result);
+}
+
 // "pays at all 5"; nothing where it says the verdict again. Where several devices do not say the same, how_blocks()
 // have it, and this has what they lack.
 std::string where(const AdvicePiece& piece, const std::vector<Device>& devices) {
   std::vector<std::string> all;
   for (const AdviceResult* on : piece.on) {
-    all.push_back(on == nullptr ? "" : (may_matter(*on) ? group_remark(*on) : "") + said_of(*on));
+    all.push_back(on == nullptr ? "" : (may_matter(*on) ? group_remark(*on) : "") + said_with_step(*on));
     if (on != nullptr && all.back() == verdict_said(*on)) all.back().clear();
   }
   if (!units::differ(all)) return all.front();
@@ -239,7 +250,7 @@ std::string where(const AdvicePiece& piece, const std::vector<Device>& devices) 
 std::vector<std::string> cells_of(const AdvicePiece& piece, const std::vector<Device>& devices) {
   std::vector<std::string> cells{piece.id, catalogue_row(piece.id).advice};
   for (const AdviceResult* on : piece.on) {
-    cells.push_back(on == nullptr ? "" : verdict_said(*on));
+    cells.push_back(on == nullptr ? "" : verdict_cell(*on));
     cells.push_back(on == nullptr || on->measured().empty() ? "" : headline_text(*on));
   }
   cells.push_back(where(piece, devices));
@@ -255,7 +266,7 @@ std::map<std::string, std::string> families_of(const record::ResultSet& results)
 
 }  // namespace
 
-bool may_matter(const AdviceResult& result) { return result.verdict <= AdviceVerdict::harms; }
+bool may_matter(const AdviceResult& result) { return result.gains.in_step || result.verdict <= AdviceVerdict::harms; }
 
 std::string advice_anchor(const std::string& id) { return "advice-" + slug(id); }
 
