@@ -340,17 +340,18 @@ Blocks advice_blocks(const std::vector<AdvicePiece>& pieces, const std::vector<D
   }
   table.instead = "No advice was measured here.";
   table.notes = {
-      "gain: time before / time after at the largest sizes, the least and the greatest of several scenarios; of what "
-      "has its price, how many times longer it takes; of what is not judged by its time, the column says by what."};
+      "gain: time before / time after at the largest sizes, from the least to the greatest scenario. Where advice "
+      "costs time, how many times longer it takes. Where another measure than time judges, the column names it."};
   if (devices.size() > 1)
     table.notes.push_back("Where a piece holds on each device stands below, with how it is applied.");
   const auto absent =
       units::filtered(pieces, [](const AdvicePiece& piece) { return !is_measured(piece) && !is_tool(piece.id); });
+  Blocks blocks{std::move(table)};
   if (!absent.empty()) {
-    table.notes.push_back(
-        "Not measured in these files: " + units::joined(absent | std::views::transform(&AdvicePiece::id)) + ".");
+    blocks.push_back(Folded{counted(std::ssize(absent), "piece") + " of advice not measured in these files",
+                            {Paragraph{units::joined(absent | std::views::transform(&AdvicePiece::id))}}});
   }
-  return {std::move(table)};
+  return blocks;
 }
 
 Blocks how_blocks(const std::vector<AdvicePiece>& pieces, const std::vector<Device>& devices) {
