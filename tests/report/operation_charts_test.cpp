@@ -485,6 +485,22 @@ TEST(ChartsOfManySeries, AreDividedSoThatEachHasAtMostEight) {
   EXPECT_EQ(charts_of(results).size(), 5u);
 }
 
+TEST(ChartsOfManySeries, HaveRowsWhereNoSeriesHasTwoPoints) {
+  record::ResultSet results{figures::synthetic::context(), {}};
+  for (const auto& [net, batch] : {std::pair{"a", 4}, {"b", 8}, {"c", 128}}) {
+    record::Row& row = results.rows.emplace_back();
+    row.family = "f";
+    row.params = {{"net", net}, {"batch", std::to_string(batch)}};
+    row.name = fmt::format("f/op/net:{}/batch:{}", net, batch);
+    row.series.emplace_back().samples_s.assign(30, 1e-6 * batch);
+  }
+
+  const std::vector<Chart> figures = charts_of(results);
+
+  ASSERT_EQ(figures.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<RowPlot>(figures[0].drawing));
+}
+
 TEST(ChartsOfManySeries, OfOneParameterHaveSeveralOfItsValues) {
   record::ResultSet results{figures::synthetic::context(), {}};
   for (int a = 0; a < 11; ++a) {

@@ -483,6 +483,15 @@ std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& de
     if (std::vector<Chart> falls = waterfall_charts(operation, devices, said); !falls.empty()) {
       std::ranges::move(falls, std::back_inserter(rows));
       continue;
+// Whether any of its series has two points.
+bool makes_a_line(const Members& members, const std::string& axis) {
+  const std::vector<std::string> keys = varying_keys(members, axis);
+  std::map<std::pair<std::string, std::size_t>, std::set<std::string>> places;
+  for (const DeviceFigure* one : members)
+    places[{series_label(*one, keys), one->device->number}].insert(param(*one, axis));
+  return std::ranges::any_of(places, [](const auto& series) { return series.second.size() > 1; });
+}
+
     }
     if (const std::optional<std::string> key = ranked_key(left)) {
       for (const Facet& problem : problems_of(left, *key)) rows.push_back(ranking(operation.name, problem, devices));
@@ -493,7 +502,7 @@ std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& de
       if (const std::optional<std::string> axis = axis_of(members)) {
         Members single;  // of parts with one value of the axis, which make no line
         for (const Facet& facet : facets_of(members, *axis, most_labels(devices))) {
-          if (values_of(facet.members, *axis).size() > 1) {
+          if (makes_a_line(facet.members, *axis)) {
             lines.push_back(line_chart(operation.name, facet, *axis, quantity, devices));
           } else {
             single.insert(single.end(), facet.members.begin(), facet.members.end());
