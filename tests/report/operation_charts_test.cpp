@@ -261,6 +261,23 @@ TEST_F(Charts, LeadNoListWithUnusualWork) {
 }
 
 TEST_F(Charts, RankEngines) {
+TEST_F(Charts, HaveNoBestOfAPrecisionAboveItsLimit) {
+  const auto highest = [this] {
+    double most = 0;
+    const Chart best = named(of("gemm"), "gemm", "best rate of each precision");
+    for (const PlotRow& row : std::get<RowPlot>(best.drawing).rows) {
+      if (row.limit) most = std::max(most, *row.value / *row.limit);
+    }
+    return most;
+  };
+  ASSERT_GT(highest(), 0);
+  for (record::Row& row : results_.rows) {
+    if (row.limit && row.name.find("n:16384") != row.name.npos) row.limit->per_second /= 1000;
+  }
+
+  EXPECT_LT(highest(), 1.1);
+}
+
   const Chart figure = named(of("conv"), "conv/engines", "fastest first");
 
   EXPECT_LT(drawn(figure).find("engine:0"), drawn(figure).find("engine:2"));

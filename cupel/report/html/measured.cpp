@@ -125,6 +125,10 @@ std::vector<Family> families_of(const std::vector<Device>& devices) {
   return families;
 }
 
+bool tells_of_the_machine(const figures::Figure& figure) {
+  return !figure.warnings.contains(figures::Warning::above_limit) && figure.unusual.empty();
+}
+
 bool have_intervals(const Members& members) {
   return std::ranges::any_of(members,
                              [](const DeviceFigure* one) { return one->figure.time && !one->figure.time->is_range(); });

@@ -53,6 +53,10 @@ struct Family {
 
 using Members = std::vector<const DeviceFigure*>;
 
+/// Whether a best figure may be this one. One that is above its limit needs fewer operations or bytes than are counted,
+/// and says nothing of the machine; nor does one of unusual work.
+bool tells_of_the_machine(const figures::Figure& figure);
+
 /// Whether any has processes enough for an interval of 95 %.
 bool have_intervals(const Members& members);
 

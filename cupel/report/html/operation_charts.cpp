@@ -429,7 +429,8 @@ std::optional<Chart> by_precision(const Family& family, const std::vector<Device
     const std::optional<figures::Rate>& rate = one->figure.rate;
     const std::optional<Value> value = one->value(Quantity::flops);
     const std::string precision = precision_of(*one);
-    if (!value || !rate || rate->quantity != "flops" || precision.empty() || !one->figure.unusual.empty()) continue;
+    if (!value || !rate || rate->quantity != "flops" || precision.empty()) continue;
+    if (!tells_of_the_machine(one->figure)) continue;
     units::add_once(precisions, precision);
     const DeviceFigure*& slot = best[{precision, one->device}];
     if (slot == nullptr || value->location > slot->value(Quantity::flops)->location) slot = one;

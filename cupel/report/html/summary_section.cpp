@@ -60,14 +60,11 @@ struct Best {
   double share() const { return value.location / value.reachable(); }
 };
 
-// The benchmark that comes closest to its limit, of all sizes, precisions and limits of the operation on a device. One
-// that is above it needs fewer operations or bytes than are counted, and says nothing of the machine; nor does one of
-// unusual work.
+// The benchmark that comes closest to its limit, of all sizes, precisions and limits of the operation on a device.
 std::optional<Best> best_of(const Operation& operation, const Device& device) {
   std::optional<Best> best;
   for (const DeviceFigure& one : operation.measured) {
-    if (one.device != &device || !one.figure.is_main) continue;
-    if (one.figure.warnings.contains(figures::Warning::above_limit) || !one.figure.unusual.empty()) continue;
+    if (one.device != &device || !one.figure.is_main || !tells_of_the_machine(one.figure)) continue;
     for (const Quantity quantity : {Quantity::bytes, Quantity::flops, Quantity::items}) {
       const std::optional<Value> value = one.value(quantity);
       if (!value || !value->limit) continue;
