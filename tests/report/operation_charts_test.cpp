@@ -336,7 +336,7 @@ TEST(ChartsOfChanges, AreAWaterfallWithGainsIntervalsAndMemory) {
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[1].label, "mixed-precision") << "left out alone: it has no bar";
   EXPECT_FALSE(rows[1].value);
-  EXPECT_THAT(rows[1].cells, testing::ElementsAre("", "", "", "3.00x [3.00, 3.00]"));
+  EXPECT_THAT(rows[1].cells, testing::ElementsAre("", "", "", "3.00x [3.00, 3.00]", ""));
 }
 
 TEST(StepPicture, IsOfTheStepThatPiecesAreRankedByWhereAnotherHasItsNet) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -211,8 +212,8 @@ void keep_modes_that_differ(RowPlot& plot, const Members& members, const Quantit
 
 Chart rows_chart(Chart heading, const Members& members, const Quantity& quantity, RowPlot plot,
                  const std::vector<Device>& devices) {
-  std::ranges::replace(plot.titles, "interval", spread_word(members));
   keep_modes_that_differ(plot, members, quantity);
+  std::ranges::replace(plot.titles, "interval", spread_word(members));
   plot = side_by_side(std::move(plot), devices);
   if (plot.rows.size() > kManyRows) heading.folded = fmt::format("{} rows", plot.rows.size());
   heading.caption = caption(members, quantity, devices.size() < 2);
@@ -308,7 +309,7 @@ std::string short_gain_text(const std::optional<stats::Shift>& gain) {
 Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device, bool is_short = false) {
   RowPlot plot = empty_plot(Quantity::time);
   plot.label_title = "change";
-  plot.titles = {"time", "memory", "gain", "gain alone"};
+  plot.titles = {"time", "memory", "gain", "gain alone", "remarks"};  // numbers all, since the last has no text
   plot.from_zero = true;
   Members members;
   std::vector<DeviceFigure> measured;
@@ -326,11 +327,11 @@ Chart waterfall_chart(const figures::Waterfall& waterfall, const Device& device,
     PlotRow row = rung.with == nullptr ? PlotRow{.label = names[i], .device = device.number, .cells = {""}}
                                        : row_of(*next++, names[i], Quantity::time, intervals);
     const auto gain = is_short ? short_gain_text : gain_text;
-    row.cells = {row.cells.front(), memory_text(rung), gain(rung.gain), gain(rung.alone)};
+    row.cells = {row.cells.front(), memory_text(rung), gain(rung.gain), gain(rung.alone), ""};
     plot.rows.push_back(row);
   }
   std::string caption = n_sentence(members, Quantity::time);
-  units::append(caption, turned_words(waterfall), " ");
+  units::append(caption, turned_words(waterfall, names), " ");
   return {.name = waterfall.operation,
           .title = waterfall.where,
           .words = "one change after another",
@@ -383,9 +384,23 @@ std::string without_brackets(const std::string& words) {
   return at == words.npos ? words : words.substr(0, at) + ".";
 }
 
-// A figure of each step, whatever the devices. The first that has these columns says what they mean. said: by those
-// before it.
-std::vector<Chart> waterfall_charts(const Operation& operation, const std::vector<Device>& devices, std::string& said) {
+// The parts of "gain: ...; alone: ...; brackets: ...." that nobody said before, who then has.
+std::string take_unsaid(std::string_view words, std::vector<std::string>& said) {
+  constexpr std::string_view kBetween = "; ";
+  std::vector<std::string> parts;
+  words.remove_suffix(1);  // its stop
+  for (const auto part : std::views::split(words, kBetween)) {
+    const std::string text(part.begin(), part.end());
+    if (!units::contains(said, text)) parts.push_back(text);
+    units::add_once(said, text);
+  }
+  return parts.empty() ? "" : units::joined(parts, "; ") + ".";
+}
+
+// A figure of each step, whatever the devices. The first that has a column says what it means. said: by those before
+// it.
+std::vector<Chart> waterfall_charts(const Operation& operation, const std::vector<Device>& devices,
+                                    std::vector<std::string>& said) {
   struct Step {
     std::string where;
     std::vector<Chart> on;
@@ -407,11 +422,7 @@ std::vector<Chart> waterfall_charts(const Operation& operation, const std::vecto
   std::vector<Chart> all;
   for (Step& step : steps) {
     all.push_back(devices.size() > 1 ? joined(std::move(step.on), devices) : std::move(step.on.front()));
-    const std::string_view beginning =
-        std::string_view(step.words).substr(0, step.words.size() - 1);  // without its stop
-    if (said.find(beginning) != std::string::npos) continue;
-    all.back().caption += " " + step.words;
-    said += step.words;
+    units::append(all.back().caption, take_unsaid(step.words, said), " ");
   }
   return all;
 }
@@ -472,18 +483,6 @@ std::optional<Chart> step_picture(const Device& device, std::span<const advice::
   }
   return std::nullopt;
 }
-
-std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& devices) {
-  std::vector<Chart> lines, rows;
-  std::map<Quantity, Members> few;
-  std::string said;
-  if (const std::optional<Chart> figure = by_precision(family, devices)) lines.push_back(*figure);
-  for (const Operation& operation : family.operations) {
-    Members left = with_time(operation);
-    if (left.empty()) continue;
-    if (std::vector<Chart> falls = waterfall_charts(operation, devices, said); !falls.empty()) {
-      std::ranges::move(falls, std::back_inserter(rows));
-      continue;
 // Whether any of its series has two points.
 bool makes_a_line(const Members& members, const std::string& axis) {
   const std::vector<std::string> keys = varying_keys(members, axis);
@@ -493,6 +492,18 @@ bool makes_a_line(const Members& members, const std::string& axis) {
   return std::ranges::any_of(places, [](const auto& series) { return series.second.size() > 1; });
 }
 
+
+std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& devices) {
+  std::vector<Chart> lines, rows;
+  std::map<Quantity, Members> few;
+  std::vector<std::string> said;
+  if (const std::optional<Chart> figure = by_precision(family, devices)) lines.push_back(*figure);
+  for (const Operation& operation : family.operations) {
+    Members left = with_time(operation);
+    if (left.empty()) continue;
+    if (std::vector<Chart> falls = waterfall_charts(operation, devices, said); !falls.empty()) {
+      std::ranges::move(falls, std::back_inserter(rows));
+      continue;
     }
     if (const std::optional<std::string> key = ranked_key(left)) {
       for (const Facet& problem : problems_of(left, *key)) rows.push_back(ranking(operation.name, problem, devices));

@@ -440,7 +440,9 @@ Page page_of(const record::ResultSet& results, const std::vector<figures::Figure
       falls.empty() ? std::vector<advice::Bottleneck>() : advice::bottlenecks(results.rows);
   for (const figures::Waterfall& fall : falls) {
     page.add(waterfall_table(fall, binding));
-    if (const std::string turned = turned_words(fall); !turned.empty()) page.paragraph(turned);
+    std::vector<std::string> changes;
+    std::ranges::transform(fall.rungs, std::back_inserter(changes), &figures::Rung::change);
+    if (const std::string turned = turned_words(fall, changes); !turned.empty()) page.paragraph(turned);
   }
   if (const figures::Figure* one = only_one(all); one != nullptr && options.keep)
     page.add(processes_table(results.rows, *one, options.typed));

@@ -85,15 +85,16 @@ Table waterfall_table(const figures::Waterfall& waterfall, std::span<const advic
   return table;
 }
 
-std::string turned_words(const figures::Waterfall& waterfall) {
+std::string turned_words(const figures::Waterfall& waterfall, std::span<const std::string> names) {
   std::vector<std::string> changes;
   const figures::Figure* before = nullptr;
-  for (const figures::Rung& rung : waterfall.rungs) {
+  for (std::size_t i = 0; i < waterfall.rungs.size(); ++i) {
+    const figures::Rung& rung = waterfall.rungs[i];
     if (rung.with == nullptr) continue;
     const figures::Figure* last = std::exchange(before, rung.with);
     if (last == nullptr || !rung.gain || units::format_fixed(rung.gain->ratio(), 2) == "1.00") continue;
     const double saved_s = last->time->location_s - rung.with->time->location_s;
-    if (saved_s * rung.gain->estimate < 0) changes.push_back(rung.change);
+    if (saved_s * rung.gain->estimate < 0) changes.push_back(names[i]);
   }
   if (changes.empty()) return "";
   return units::joined(changes) + ": the times go the other way than the gain; processes differ by more.";

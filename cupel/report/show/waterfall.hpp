@@ -32,8 +32,9 @@ std::string cpu_time_text(const figures::Figure& figure);
 std::string cpu_wait_text(const figures::Figure& figure);
 
 /// Names the changes whose gain, which is of pairs of processes, says faster where the times beside it, which are of
-/// all processes, say slower, or the other way round. Empty where there are none.
-std::string turned_words(const figures::Waterfall& waterfall);
+/// all processes, say slower, or the other way round. Empty where there are none. names: of its rungs, as the reader
+/// has them.
+std::string turned_words(const figures::Waterfall& waterfall, std::span<const std::string> names);
 
 /// Says what its columns mean, with the level of the intervals.
 std::string waterfall_words(const figures::Waterfall& waterfall);
