@@ -172,11 +172,11 @@ Chart line_chart(const std::string& operation, const Facet& facet, const std::st
 
 // ---- Rows
 
-PlotRow row_of(const DeviceFigure& measured, const std::string& label, const Quantity& quantity, bool intervals) {
 std::string mode_text(const DeviceFigure& measured, const Quantity& quantity) {
   return quantity.kind == Quantity::counter ? "" : to_string(measured.figure.mode);
 }
 
+PlotRow row_of(const DeviceFigure& measured, const std::string& label, const Quantity& quantity, bool intervals) {
   const Value value = drawn(measured, quantity, intervals);
   return {.label = label,
           .remark = measured.device->name,
@@ -202,7 +202,6 @@ RowPlot empty_plot(const Quantity& quantity) {
   return plot;
 }
 
-// heading: a chart's name and words.
 // Leaves the column of modes where rows differ in them; the caption says the one that all have.
 void keep_modes_that_differ(RowPlot& plot, const Members& members, const Quantity& quantity) {
   if (modes_of(members, quantity).size() > 1) return;
@@ -210,6 +209,7 @@ void keep_modes_that_differ(RowPlot& plot, const Members& members, const Quantit
   for (PlotRow& row : plot.rows) row.cells[static_cast<std::size_t>(column)].clear();
 }
 
+// heading: a chart's name and words.
 Chart rows_chart(Chart heading, const Members& members, const Quantity& quantity, RowPlot plot,
                  const std::vector<Device>& devices) {
   keep_modes_that_differ(plot, members, quantity);
@@ -356,9 +356,8 @@ Chart waterfall_picture(const figures::Waterfall& waterfall, const Device& devic
   std::erase_if(plot.rows, [](const PlotRow& row) { return !row.value; });
   chart.name.clear();
   chart.is_picture = true;
-  if (alone)
-    chart.words = "time as each change is added to those above it. Gains in the table: one change taken out of all.";
-  if (any_noise) chart.words += alone ? " ?: no clear difference from the line above." : " ?: within noise.";
+  if (alone) chart.words = "time with each change added to those above; in the table one is taken out of all.";
+  if (any_noise) chart.words += alone ? " ?: no clear change." : " ?: within noise.";
   chart.caption.clear();
   return chart;
 }
@@ -483,6 +482,7 @@ std::optional<Chart> step_picture(const Device& device, std::span<const advice::
   }
   return std::nullopt;
 }
+
 // Whether any of its series has two points.
 bool makes_a_line(const Members& members, const std::string& axis) {
   const std::vector<std::string> keys = varying_keys(members, axis);
@@ -491,7 +491,6 @@ bool makes_a_line(const Members& members, const std::string& axis) {
     places[{series_label(*one, keys), one->device->number}].insert(param(*one, axis));
   return std::ranges::any_of(places, [](const auto& series) { return series.second.size() > 1; });
 }
-
 
 std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& devices) {
   std::vector<Chart> lines, rows;
@@ -512,7 +511,7 @@ std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& de
     while (!left.empty()) {
       const auto [quantity, members] = take_known(left);
       if (const std::optional<std::string> axis = axis_of(members)) {
-        Members single;  // of parts with one value of the axis, which make no line
+        Members single;  // of parts that make no line
         for (const Facet& facet : facets_of(members, *axis, most_labels(devices))) {
           if (makes_a_line(facet.members, *axis)) {
             lines.push_back(line_chart(operation.name, facet, *axis, quantity, devices));

@@ -11,7 +11,7 @@ namespace {
 // Nothing may be loaded from anywhere and nothing runs but our own style and script, whatever a name in a result file
 // tries. A test holds the hashes against them and says what they are to be.
 constexpr std::string_view kPolicy =
-    "default-src 'none'; style-src 'sha256-dSCh6Y9a1X7Jiip3lFvc4qbsUXpej5Baa+JSqjafigA='; "
+    "default-src 'none'; style-src 'sha256-kgONO81aiedGhFg27uUVVWAxjjDSHULAkqTgw0tLGzk='; "
     "script-src 'sha256-1TKapP5umx/AFLBfbVN0UlizoqTP8l3aruz8mix3Q98='; img-src data:; base-uri 'none'; form-action "
     "'none'";
 
