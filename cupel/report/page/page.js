@@ -358,10 +358,10 @@
   for (const controls of all(".controls")) controls.hidden = false;
   follow();
 
-  // ---- On paper: how to apply it ----
+  // ---- On paper: how to apply it, and what to know of the numbers ----
   let opened = [];
   addEventListener("beforeprint", () => {
-    opened = all("details[id^='how-']:not([open])");
+    opened = all(":is(details[id^='how-'], #summary > details, #first > details):not([open])");
     for (const one of opened) one.open = true;
   });
   addEventListener("afterprint", () => {
