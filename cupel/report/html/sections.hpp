@@ -15,7 +15,7 @@ struct CompareReport;
 
 namespace cupel::report::html {
 
-/// "2026-11-25 04:08 UTC" of record::time_text(), of joined files with the last end behind it.
+/// "2026-11-25 04:08 UTC" of record::time_text(), of joined files "2026-11-25 04:08 to 05:12 UTC".
 std::string when_text(const std::string& text);
 
 /// Answers what a reader asks first of each device.

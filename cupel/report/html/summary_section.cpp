@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include "cupel/figures/machine.hpp"
 #include "cupel/figures/pivot.hpp"
@@ -17,6 +18,8 @@
 
 namespace cupel::report::html {
 namespace {
+
+constexpr std::string_view kUtc = " UTC";
 
 struct Counts {
   int measured = 0, skipped = 0, failed = 0;
@@ -41,6 +44,8 @@ std::string key_facts(const Device& device, const Counts& counts) {
   const record::Context& context = device.results->context;
   std::vector<std::string> facts;
   if (context.device) facts.push_back(figures::device_text(*context.device));
+  if (const auto which = context.run.notes.find(record::kFirstOfSeveral); which != context.run.notes.end())
+    facts.push_back(which->second.substr(0, which->second.find(':')));  // "GPU 0 of 2"
   facts.push_back(figures::host_text(context.host));
   const std::string profile = context.run.profile.empty() ? "" : context.run.profile + " profile, ";
   facts.push_back(profile + record::processes_text(context.run));
@@ -100,16 +105,22 @@ PlotRow row_of(const Best& best, bool intervals, bool is_one_of_several) {
 }  // namespace
 
 std::string when_text(const std::string& text) {
-  const std::size_t to = text.find(" to ");
-  if (to != std::string::npos) return when_text(text.substr(0, to)) + " to " + when_text(text.substr(to + 4));
+  constexpr std::size_t kDay = sizeof "2026-11-25" - 1;
+  if (const std::size_t to = text.find(" to "); to != std::string::npos) {
+    const std::string from = when_text(text.substr(0, to)), until = when_text(text.substr(to + 4));
+    const bool one_day = from.ends_with(kUtc) && until.ends_with(kUtc) && from.substr(0, kDay) == until.substr(0, kDay);
+    if (!one_day) return from + " to " + until;
+    return from.substr(0, from.size() - kUtc.size()) + " to " + until.substr(kDay + 1);
+  }
   const bool known = text.size() == 20 && text[10] == 'T' && text[19] == 'Z';
-  return known ? text.substr(0, 10) + " " + text.substr(11, 5) + " UTC" : text;
+  return known ? text.substr(0, kDay) + " " + text.substr(11, 5) + std::string(kUtc) : text;
 }
 
 Fields device_facts(const std::vector<Device>& devices, const std::vector<Family>& families) {
   Fields facts;
   for (const Device& device : devices)
-    facts.labelled.emplace_back(device.label, key_facts(device, counts_of(families, device)));
+    facts.labelled.emplace_back(device.name.empty() ? "measured on" : device.label,
+                                key_facts(device, counts_of(families, device)));
   return facts;
 }
 
@@ -153,8 +164,8 @@ Blocks limits_chart(const std::vector<Device>& devices, const std::vector<Family
       .title = "Best of each operation",
       .words = "as a share of its physical limit",
       .drawing = std::move(plot),
-      .caption = "The benchmark of each operation that comes closest to its limit. What is above it, by an algorithm "
-                 "that needs less than is counted, is left out." +
+      .caption = "The benchmark of each operation that comes closest to its limit. Those above it are left out: their "
+                 "algorithm needs less work than is counted." +
                  (have_intervals(members) ? " " + n_sentence(members) : std::string()),
       .is_wide = true,
       .id = "summary-limits"}};
