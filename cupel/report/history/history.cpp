@@ -145,6 +145,7 @@ std::function<std::string(double)> x_labels(const history::HistoryResult& result
 // The median of each point against their order, with the steps and what changed around them.
 Chart trend_chart(const history::HistoryResult& result, const history::Trend& trend) {
   html::LineChart chart;
+  chart.y_near = true;
   chart.y_title = "time of a call";
   chart.x_label = x_labels(result, chart.x_title);
   chart.y_label = [](double time_s) { return html::tick_text(time_s, units::Unit::seconds); };
@@ -172,11 +173,7 @@ Chart trend_chart(const history::HistoryResult& result, const history::Trend& tr
     }
   }
   chart.description = trend.benchmark + ": time over commits";
-  return {.name = trend.benchmark,
-          .title = trend.mode,
-          .words = "time over commits",
-          .drawing = std::move(chart),
-          .caption = "Points: median over processes; bands: their range."};
+  return {.name = trend.benchmark, .title = trend.mode, .words = "time over commits", .drawing = std::move(chart)};
 }
 
 bool is_of_interest(const history::HistoryResult& result, const std::string& benchmark) {
@@ -189,6 +186,11 @@ bool is_of_interest(const history::HistoryResult& result, const std::string& ben
 // The trends of what made a step or drifted, or all of them.
 void add_trends(Page& page, const history::HistoryResult& result, bool all) {
   page.add(Heading{.title = "Trends", .id = "trends"});
+  const bool any = all || std::ranges::any_of(result.trends, [&](const history::Trend& trend) {
+                     return is_of_interest(result, trend.benchmark);
+                   });
+  page.paragraph(any ? "Points: median over processes; bands: their range. No axis of time begins at zero."
+                     : "No benchmark made a step or drifted; --all draws all of them.");
   int number = 0;
   for (const history::Trend& trend : result.trends) {
     if (!all && !is_of_interest(result, trend.benchmark)) continue;
@@ -196,7 +198,6 @@ void add_trends(Page& page, const history::HistoryResult& result, bool all) {
     chart.id = fmt::format("trend-{}", ++number);
     page.add(std::move(chart));
   }
-  if (number == 0) page.paragraph("No benchmark made a step or drifted; --all draws all of them.");
 }
 
 std::vector<std::string> legend_of(const Table& steps, const Table& drifts) {

@@ -55,7 +55,7 @@ Scale x_scale(const std::vector<double>& values) {
 std::vector<Scale> y_scales(const LineChart& chart) {
   const std::vector<double> values = all_y(chart);
   const double bottom = kHeight - kBottom;
-  const Scale linear = scale_from_zero(values, bottom, kTop);
+  const Scale linear = chart.y_near ? scale_near(values, bottom, kTop) : scale_from_zero(values, bottom, kTop);
   const Scale logarithmic = scale_around(values, bottom, kTop);
   if (chart.shaded || span_far(values)) return {logarithmic, linear};
   return {linear, logarithmic};

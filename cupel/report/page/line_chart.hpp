@@ -46,6 +46,7 @@ struct LineChart {
   std::function<std::string(double)> x_label;
   std::function<std::string(double)> y_label;
   Round y_round = Round::decimal;
+  bool y_near = false;  ///< linear around the values, not from zero
   std::vector<ChartSeries> series;
   std::vector<ChartGuide> guides;
   std::vector<ChartMoment> moments = {};

@@ -86,6 +86,15 @@ Scale scale_from_zero(const std::vector<double>& values, double start, double en
   return {Scale::Kind::linear, 0, top > 0 ? top * 1.06 : 1, start, end};
 }
 
+Scale scale_near(const std::vector<double>& values, double start, double end) {
+  const double top = largest(values);
+  if (!(top > 0)) return scale_from_zero(values, start, end);
+  constexpr double kLeastSpan = 0.2, kMargin = 0.1;
+  const double bottom = *std::ranges::min_element(values), middle = (bottom + top) / 2;
+  const double half = std::max((top - bottom) * (0.5 + kMargin), top * kLeastSpan / 2);
+  return {Scale::Kind::linear, std::max(0.0, middle - half), middle + half, start, end};
+}
+
 bool span_far(const std::vector<double>& values) {
   constexpr double kFar = 30;
   return !values.empty() && largest(values) / *std::ranges::min_element(values) > kFar;

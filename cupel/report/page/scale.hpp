@@ -36,6 +36,9 @@ std::vector<double> round_values(const Scale& scale, int wanted, Round round = R
 /// From zero to just above the largest of the values.
 Scale scale_from_zero(const std::vector<double>& values, double start, double end);
 
+/// Linear, around the values, and at least a fifth of the largest wide, so that noise stays small.
+Scale scale_near(const std::vector<double>& values, double start, double end);
+
 /// Whether values from zero would leave the least of them without a length to see: more than a factor of 30.
 bool span_far(const std::vector<double>& values);
 

@@ -74,6 +74,17 @@ TEST(ScaleAround, IsAtLeastAFactorOfFourWide) {
   EXPECT_NEAR(scale.at(1), 0.5, 1e-12);
 }
 
+TEST(ScaleNear, IsAtLeastAFifthOfTheLargestWideAndHoldsItsValues) {
+  const Scale alike = scale_near({1, 1}, 0, 1), apart = scale_near({1, 3}, 0, 1);
+
+  EXPECT_NEAR(alike.high() - alike.low(), 0.2, 1e-12);
+  EXPECT_NEAR(alike.at(1), 0.5, 1e-12);
+  EXPECT_LT(apart.low(), 1);
+  EXPECT_GT(apart.high(), 3);
+}
+
+TEST(ScaleNear, DoesNotGoBelowZero) { EXPECT_EQ(scale_near({0.01, 10}, 0, 1).low(), 0); }
+
 TEST(ScaleFromZero, HoldsItsValues) {
   const Scale scale = scale_from_zero({3, 7}, 0, 1);
 
