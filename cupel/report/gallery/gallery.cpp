@@ -9,6 +9,7 @@
 #include "cupel/advice/words.hpp"
 #include "cupel/bands/judge.hpp"
 #include "cupel/bands/words.hpp"
+#include "cupel/figures/machine.hpp"
 #include "cupel/figures/names.hpp"
 #include "cupel/figures/quantity.hpp"
 #include "cupel/report/advise/badges.hpp"
@@ -52,6 +53,13 @@ NamesByFamily names_of(const std::vector<GalleryModel>& models) {
   return names;
 }
 
+// Their names in tables, as short as they differ.
+std::vector<std::string> names_of_columns(const std::vector<GalleryModel>& models) {
+  std::vector<std::string> names;
+  for (const GalleryModel& model : models) names.push_back(model.gpu);
+  return models.size() < 2 ? names : figures::short_names(names);
+}
+
 // A page that links to all.
 Page begun(const std::string& title, const std::vector<GalleryModel>& models, const NamesByFamily& families) {
   Page page{.made_by = kGalleryMaker, .title = title, .others = {{"all models", kIndex}}};
@@ -82,8 +90,8 @@ std::string verdict_cell(const AdviceResult* result) {
 Table verdict_matrix(const std::vector<GalleryModel>& models) {
   std::vector<Column> columns{left("advice")};
   std::vector<std::string> ids;
+  for (const std::string& name : names_of_columns(models)) columns.push_back(verdicts(name, Fold::wrapped));
   for (const GalleryModel& model : models) {
-    columns.push_back(verdicts(model.gpu, Fold::wrapped));
     for (const GalleryRun& run : model.runs) {
       for (const advice::Change& change : advice::answer_of(run.advice, run.figures).changes)
         units::add_once(ids, change.piece->id);
@@ -257,14 +265,13 @@ GalleryPage family_site(const std::string& family, const std::vector<std::string
   Page page = begun(family, models, families);
   page.sought = figures::operation_of(names.front());
   page.add(Heading{"Times", 2, "times"});
-  page.paragraph(std::string(kHowTimes) +
-                 (models.size() > 1 ? " Ratio: time by that on " + models.front().gpu + "." : "") +
-                 " A row's address is this page's, with # and its name behind it.");
+  page.paragraph(std::string(kHowTimes) + " A row's address is this page's, with # and its name behind it.");
   std::vector<Column> columns{left("benchmark")};
-  for (const GalleryModel& model : models) {
-    columns.push_back(right(model.gpu));
+  const std::vector<std::string> short_names = names_of_columns(models);
+  for (const std::string& name : short_names) {
+    columns.push_back(right(name));
     columns.push_back(left("one more board"));
-    if (&model != &models.front()) columns.push_back(right("ratio"));
+    if (name != short_names.front()) columns.push_back(right(name + " / " + short_names.front()));
   }
   std::vector<std::string> operations;
   for (const std::string& name : names) units::add_once(operations, figures::operation_of(name));
