@@ -142,12 +142,6 @@ Table empty_table(const CompareReport& report, On on) {
   return table;
 }
 
-Table rows_table(const CompareReport& report, const std::vector<CompareRow>& rows, On on) {
-  Table table = empty_table(report, on);
-  for (const CompareRow& row : rows) add_row(table, report, row, row.any().name);
-  return table;
-}
-
 // Neighbours of one operation, as long as their names have parameters.
 std::vector<Rows> neighbours(Rows rows) {
   std::vector<Rows> groups;
@@ -165,7 +159,7 @@ bool has_parameters(Rows group) { return !figures::parts_of(group.front().any().
 
 // With what the names of neighbours have in common above them. Where some have that, a row without neighbours has its
 // operation above it, not theirs.
-Table grouped_table(const CompareReport& report, const std::vector<CompareRow>& rows, On on) {
+Table rows_table(const CompareReport& report, const std::vector<CompareRow>& rows, On on) {
   const std::vector<Rows> groups = neighbours(rows);
   const bool any = std::ranges::any_of(groups, [](Rows group) { return group.size() > 1 && has_parameters(group); });
   Table table = empty_table(report, on);
@@ -287,11 +281,10 @@ bool differs_from_quotient(const CompareRow& row) {
   });
 }
 
-// The rows that changed, and the others folded. Pages are searched: there names are whole.
+// The rows that changed, and the others folded.
 Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, const std::string& title, On on) {
   const ChosenRows rows = chosen_rows(report, options);
-  const auto make = on == On::text ? grouped_table : rows_table;
-  Table table = make(report, rows.shown, on);
+  Table table = rows_table(report, rows.shown, on);
   table.title = title;
   const bool none = rows.folded.empty() && !rows.one_sided.empty();
   table.instead = none ? "No benchmark is on both sides." : no_rows_text(rows.folded);
@@ -299,11 +292,11 @@ Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, c
   if (!rows.further.empty() && options.sort == Sort::file) table.notes.emplace_back(kListed);
   Blocks blocks{std::move(table)};
   if (!rows.further.empty())
-    add_folded(blocks, further_text(rows.further), make(report, rows.further, on), "--all shows them");
+    add_folded(blocks, further_text(rows.further), rows_table(report, rows.further, on), "--all shows them");
   if (!rows.folded.empty())
-    add_folded(blocks, folded_text(rows.folded), make(report, rows.folded, on), "--all shows them");
+    add_folded(blocks, folded_text(rows.folded), rows_table(report, rows.folded, on), "--all shows them");
   if (!rows.one_sided.empty()) {
-    add_folded(blocks, one_sided_text(rows.one_sided), make(report, rows.one_sided, on),
+    add_folded(blocks, one_sided_text(rows.one_sided), rows_table(report, rows.one_sided, on),
                "--only missing,added lists them");
   }
   return blocks;
