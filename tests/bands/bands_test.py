@@ -75,7 +75,7 @@ class Bands(ProgramTest):
 
     def test_the_list_has_models_boards_and_benchmarks(self):
         self.add(5)
-        self.assertRegex(self.cupel("bands", code=0).out, r"NVIDIA T1000, 132 SMs.* 5 +\d+ +\d+ +\d+")
+        self.assertRegex(self.cupel("bands", code=0).out, r"NVIDIA T1000, 132 SMs.*\s+5 +\d+ +\d+ +\d+")
 
     def test_the_list_says_what_it_is_for_and_what_to_type(self):
         said = " ".join(self.cupel("bands", code=0).out.split())

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import unittest
 
-os.environ["COLUMNS"] = "1000"  # nothing gives way
+os.environ["COLUMNS"] = "1000"  # no column is left out
 CUPEL, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "results").glob("*/*.json.gz"))
 MODES = {"cold", "hot", "host", "sustained"}
@@ -54,6 +54,11 @@ def mode_in(cell):
     """The one mode among remarks such as "below floor, hot"."""
     modes = MODES.intersection(part.strip() for part in cell.split(","))
     return modes.pop() if len(modes) == 1 else None
+
+
+def rows_of(text, indent):
+    """Rows of a table, each with the name above and the notes below it. indent: spaces before its names."""
+    return re.sub(rf"\n {{{indent + 2},}}", "  ", text).splitlines()
 
 
 def cells_of_line(line):
@@ -105,7 +110,7 @@ class FiguresAgree(unittest.TestCase):
     def test_in_the_text_and_markdown_of_show(self):
         for file, times, known_by in self.each_file():
             text = cupel("show", file, "--sort", "time")
-            self.assert_lines(map(cells_of_line, text.splitlines()), known_by, times)
+            self.assert_lines(map(cells_of_line, rows_of(text, indent=0)), known_by, times)
             markdown = cupel("show", file, "--sort", "time", "--format", "markdown")
             lines = [cells_of_markdown(line) for line in markdown.splitlines() if line.startswith("| ")]
             self.assert_lines(lines, known_by, times)
@@ -221,8 +226,9 @@ class FiguresAgree(unittest.TestCase):
 
     def assert_same_rows(self, text, markdown):
         """Rows of text are those of Markdown, but that what their names share stands above them."""
-        table = next(part for part in text.split("\n\n") if {"benchmark", "verdict"} <= set(part.splitlines()[0].split()))
-        rows = [cells_of_line(line)[1:] for line in table.splitlines()[1:] if line.startswith("  ")]
+        tables = (rows_of(part, indent=2) for part in text.split("\n\n"))
+        table = next(lines for lines in tables if {"benchmark", "verdict"} <= set(lines[0].split()))
+        rows = [cells_of_line(line)[1:] for line in table[1:] if line.startswith("  ")]
         printed = [cells_of_markdown(line) for line in markdown if line.startswith("| ")]
         titles = next(i for i, cells in enumerate(printed) if {"benchmark", "verdict"} <= set(cells))
         expected = [[cell for cell in cells[1:] if cell] for cells in printed[titles + 2:titles + 2 + len(rows)]]

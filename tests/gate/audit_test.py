@@ -194,7 +194,7 @@ class Audit(ProgramTest):
         for name in FORMATS:
             self.assertIn("longer tails inside processes: the 99th percentile of samples is at 1.0", self.outputs[name], name)
         text = self.cupel("gate", "--base", self.folder / "a", "--new", self.folder / "b", code=0, COLUMNS="2000").out
-        self.assertRegex(text, "SAME .*calm .*longer tails")
+        self.assertRegex(text, r"\ncalm\n  SAME .*\n +longer tails")
         self.assertIn("1 row is the same", text)
         markdown = self.outputs["markdown"]
         self.assertLess(markdown.index("longer tails"), markdown.index("<details>"))

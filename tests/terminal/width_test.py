@@ -1,5 +1,7 @@
-"""No table and no help is wider than the terminal: every command, on the results that are here."""
+"""No table and no help is wider than the terminal, and a wider one has the same form: every command, on the results that are here."""
 
+import collections
+import itertools
 import json
 import lzma
 import re
@@ -14,6 +16,22 @@ import gate_test  # noqa: E402
 RESULTS = ROOT / "results"
 H200 = RESULTS / "nvidia-h200"
 WIDTHS = (60, 80)
+WIDER = (100, 120, 200)  # than the 80 columns for which a form is chosen
+NAMED_AS_LEFT_OUT = re.compile(r"^(In every row|A wider terminal)[^\n]*(\n {8}[^\n]*)*\n", re.M)
+
+Line = collections.namedtuple("Line", "indent alone text")
+
+
+def form(text):
+    """What a width may not change: how far in each line begins, and whether a name stands there alone. Lines that a width breaks, and a
+    paragraph, are one; the columns that a table has no room for are not looked at."""
+    lines = []
+    for whole in re.split(r"\n(?! {8})", NAMED_AS_LEFT_OUT.sub("", text)):
+        line = Line(len(whole) - len(whole.lstrip()), "  " not in whole.split("\n")[0].strip(), "".join(whole.split()))
+        if lines and line.text and lines[-1].text and line.alone and lines[-1][:2] == line[:2]:
+            line = line._replace(text=lines.pop().text + line.text)
+        lines.append(line)
+    return lines
 
 
 class Widths(gate_test.GateTest):
@@ -24,6 +42,17 @@ class Widths(gate_test.GateTest):
             lines = [line for line in ended.out.splitlines() if not line.startswith("cupel gate: ")]  # one, for scripts
             wide = [line for line in lines if len(line) > width]
             self.assertEqual(wide, [], f"{command} at {width} columns")
+
+    def assert_same_form(self, *command, widths=WIDER):
+        narrow = form(self.cupel(*command, COLUMNS="80").out)
+        self.assertGreater(len(narrow), 3)
+        for width in widths:
+            wide = form(self.cupel(*command, COLUMNS=str(width)).out)
+            for one, other in itertools.zip_longest(narrow, wide):
+                where = f"{command} at {width} columns: {one} is {other}"
+                self.assertIsNotNone(one and other, where)
+                self.assertEqual((one.indent, one.alone, one.text[:8]), (other.indent, other.alone, other.text[:8]), where)
+                self.assertFalse(collections.Counter(one.text) - collections.Counter(other.text), where)
 
     def test_of_help(self):
         commands, seen = [[]], 0
@@ -57,6 +86,21 @@ class Widths(gate_test.GateTest):
             for width in (100, 120, 160):
                 self.assertEqual(forms(file, width), narrow, f"{file} at {width} columns")
         self.assertEqual(seen, {True, False}, "both are looked at")
+
+    def test_wider_has_the_same_form(self):
+        for one, other in itertools.combinations(sorted(RESULTS.rglob("*.json.gz")), 2):
+            if one.name == other.name:
+                self.assert_same_form("compare", one, other, widths=(200,))
+                self.assert_same_form("compare", "--all", one, other, widths=(200,))
+        H100, two_of_each = RESULTS / "nvidia-h100", (RESULTS / "nvidia-h100-x2", RESULTS / "nvidia-h200-x2")
+        self.assert_same_form("compare", H100, H200, widths=(120,))
+        self.assert_same_form("compare", *two_of_each)
+        self.assert_same_form("compare", "--only", "missing,added", *two_of_each)
+        self.assert_same_form("compare", *(folder / "gemm.json.gz" for folder in (H100, H200, RESULTS / "nvidia-h100-sustained")))
+        self.assert_same_form("compare", "--fleet", H200)
+        self.assert_same_form("gate", "--all", "--baseline", H200 / "sync.json.gz", "--new", H200 / "sync.json.gz")
+        for file in H200.glob("*.json.gz"):
+            self.assert_same_form("show", "--noise", file, widths=(200,))
 
     def test_of_several_results(self):
         for name in ("gemm", "conv"):
@@ -98,6 +142,7 @@ class Widths(gate_test.GateTest):
             self.cupel("history", "add", self.file("r.json", result), "h", "--commit", f"c{night}", "--date",
                        f"2026-01-{night:02}", code=0)
         self.assert_fits("history", "h", "--all", "--release", "c1", codes=(0, 1))
+        self.assert_same_form("history", "h", "--all", "--release", "c1")
 
 
 if __name__ == "__main__":

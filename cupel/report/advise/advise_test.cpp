@@ -215,7 +215,7 @@ TEST(AdviseText, SaysWhatBindsAnInputPipelineInEveryFormat) {
   const auto page = [&](Format format) { return text_of(results, {.format = format}); };
 
   EXPECT_THAT(page(Format::text), HasSubstr("What limits the input pipeline\n"));
-  EXPECT_THAT(page(Format::text), ContainsRegex("decode +more workers, up to 8 +.* and 3 more\n"));
+  EXPECT_THAT(page(Format::text), ContainsRegex("decode +more workers, up to 8\n +.* and 3 more\n"));
   EXPECT_THAT(page(Format::markdown), HasSubstr("| decode | more workers, up to 8 | "));
   EXPECT_THAT(page(Format::json), HasSubstr("more workers, up to 8"));
   EXPECT_THAT(text_of(several_pieces()), Not(HasSubstr("What limits")));

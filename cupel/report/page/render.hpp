@@ -14,6 +14,10 @@ namespace cupel::report {
 /// Nothing gives way.
 inline constexpr std::size_t kAnyWidth = std::numeric_limits<std::size_t>::max();
 
+/// A table has the form that stands best in so many columns, in a wider terminal, too: who makes the window wider finds
+/// the same rows, headings and places of names again.
+inline constexpr std::size_t kFormColumns = 80;
+
 struct Terminal {
   std::size_t columns = kAnyWidth;
   bool colour = false;  ///< of what has a badge
@@ -25,7 +29,8 @@ std::string as_text(const Page& page, const Terminal& terminal = {});
 /// Two spaces between columns, rows of a group indented by two, no space at the end of a line. In so many columns as
 /// far as the table has what may give way: first what is wrapped, then what goes below, then what may be left out;
 /// where that does not do, what goes above, and then what may be left out, which a last line names; and at last all
-/// cells in several lines. A group's remark that does not fit stands below its title.
+/// cells in several lines. In more than kFormColumns, but for kAnyWidth, what goes below or above is what does in
+/// kFormColumns, and less is left out. A group's remark that does not fit stands below its title.
 std::string as_text(const Table& table, const Terminal& terminal = {});
 
 /// Titles of the columns that as_text() leaves out though they are not empty, each once.

@@ -74,9 +74,10 @@ class TextTable {
   std::size_t width_of(std::size_t column) const;
   std::size_t width_of(const Layout& layout, const std::vector<std::size_t>& widths) const;
   std::size_t least_width_of(std::size_t column) const;
-  bool fits(const Layout& layout) const;
+  bool fits(const Layout& layout, std::size_t width) const;
   void move(Layout& layout, std::vector<std::size_t>& to, const std::function<bool(const Column&)>& which) const;
-  void leave_out(Layout& layout) const;
+  void leave_out(Layout& layout, std::size_t width) const;
+  Layout form(const std::vector<std::size_t>& filled, std::size_t width) const;
   Layout layout(const std::vector<std::size_t>& filled) const;
   std::vector<std::size_t> widths_in(const Layout& layout) const;
   std::string kept(std::size_t column, const Table::Line& line, std::size_t width) const;
@@ -117,8 +118,8 @@ void TextTable::move(Layout& layout, std::vector<std::size_t>& to,
   std::erase_if(layout.beside, moves);
 }
 
-void TextTable::leave_out(Layout& layout) const {
-  while (!fits(layout)) {
+void TextTable::leave_out(Layout& layout, std::size_t width) const {
+  while (!fits(layout, width)) {
     int most = 0;
     for (const std::size_t i : layout.beside) most = std::max(most, columns_[i].spare);
     if (most == 0) return;
@@ -126,19 +127,24 @@ void TextTable::leave_out(Layout& layout) const {
   }
 }
 
-TextTable::Layout TextTable::layout(const std::vector<std::size_t>& filled) const {
+// The layout as it is decided for so many columns, before any is left out.
+TextTable::Layout TextTable::form(const std::vector<std::size_t>& filled, std::size_t width) const {
   Layout layout;
   layout.beside = filled;
   move(layout, layout.below, [](const Column& column) { return column.fold == Fold::always_below; });
-  if (fits(layout)) return layout;
+  if (fits(layout, width)) return layout;
   move(layout, layout.below,
        [](const Column& column) { return column.fold == Fold::below || column.fold == Fold::prose; });
-  Layout above = layout;
-  leave_out(layout);
-  if (fits(layout)) return layout;
-  move(above, above.above, [](const Column& column) { return column.fold == Fold::above; });
-  leave_out(above);
-  return above;
+  Layout least = layout;
+  leave_out(least, width);
+  if (!fits(least, width)) move(layout, layout.above, [](const Column& column) { return column.fold == Fold::above; });
+  return layout;
+}
+
+TextTable::Layout TextTable::layout(const std::vector<std::size_t>& filled) const {
+  Layout layout = form(filled, width_ == kAnyWidth ? kAnyWidth : std::min(width_, kFormColumns));
+  leave_out(layout, width_);
+  return layout;
 }
 
 // The least width of a column that is wrapped.
@@ -156,12 +162,12 @@ std::size_t TextTable::least_width_of(std::size_t column) const {
 }
 
 // Whether all stands in that width, no word that is wrapped being broken.
-bool TextTable::fits(const Layout& layout) const {
+bool TextTable::fits(const Layout& layout, std::size_t width) const {
   std::vector<std::size_t> least;
   for (const std::size_t i : layout.beside) {
     least.push_back(is_wrapped(columns_[i]) ? std::min(width_of(i), least_width_of(i)) : width_of(i));
   }
-  return width_of(layout, least) <= width_;
+  return width_of(layout, least) <= width;
 }
 
 // How wide the columns stand beside each other: what is wrapped has what the others leave. Where that does not do, all

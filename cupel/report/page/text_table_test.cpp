@@ -84,6 +84,24 @@ TEST(Table, ThenLeavesOutWhatMayBeLeftOutAndSaysWhat) {
   EXPECT_EQ(left_out(table_that_gives_way(), 20), (std::vector<std::string>{"n", "p"}));
 }
 
+TEST(Table, HasInAWiderTerminalTheFormOfTheUsualWidthAndMoreColumns) {
+  Table table({left("benchmark", Fold::above), right("time"), right("n", 1), left("notes", Fold::below)});
+  const std::string beside(kFormColumns - 9, 'x'), above(kFormColumns - 8, 'x');
+  table.row({beside, "1.00 us", "5", "two words"});
+
+  EXPECT_EQ(as_text(table, {.columns = kFormColumns}), "benchmark" + std::string(kFormColumns - 13, ' ') + "time\n" +
+                                                           beside + "  1.00 us\n    two words\nIn every row: n 5.\n");
+  EXPECT_EQ(as_text(table, {.columns = 200}),
+            "benchmark" + std::string(kFormColumns - 13, ' ') + "time  n\n" + beside + "  1.00 us  5\n    two words\n");
+
+  table.row({above, "1.00 us", "5", ""});
+
+  const std::string rows =
+      "benchmark\n     time  n\n" + beside + "\n  1.00 us  5\n      two words\n" + above + "\n  1.00 us  5\n";
+  EXPECT_EQ(as_text(table, {.columns = kFormColumns}), rows);
+  EXPECT_EQ(as_text(table, {.columns = 200}), rows);
+}
+
 TEST(Table, AtLastGivesNamesALineOfTheirOwn) {
   EXPECT_EQ(as_text(table_that_gives_way(), {.columns = 12}),
             "benchmark\n"

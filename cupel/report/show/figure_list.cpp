@@ -7,6 +7,7 @@
 #include "cupel/figures/pivot.hpp"
 #include "cupel/figures/quantity.hpp"
 #include "cupel/figures/words.hpp"
+#include "cupel/report/page/render.hpp"
 #include "cupel/report/show/pivot_table.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/units/format.hpp"

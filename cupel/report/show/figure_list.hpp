@@ -1,7 +1,6 @@
 // Figures one by one: a line each, with its interval, rate, share of the limit, error and notes.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,11 +12,7 @@ namespace cupel::report {
 /// Without a line yet. grouped: by operation, so that names are in parts that can be wrapped.
 Table empty_list(bool grouped);
 
-/// A group has the form that stands best in so many columns, in whatever terminal it is read: who makes the window
-/// wider finds the same tables and lists again.
-inline constexpr std::size_t kFormColumns = 80;
-
-/// Whether its line is wider than kFormColumns.
+/// Whether its line is wider than kFormColumns (render.hpp).
 bool too_wide(const figures::Figure& figure);
 
 /// Below a heading of their operation, in which the limit stands that all share, else each line has its own, and in

@@ -409,7 +409,7 @@ TEST(Show, SaysWhatAFigureAboveItsLimitMeans) {
 
   EXPECT_THAT(show(many(), {.legend = true}), Not(HasSubstr("above the limit")));
   EXPECT_THAT(show(results, {}), HasSubstr("  [1] above the limit\n"));
-  EXPECT_THAT(show(results, flat), testing::ContainsRegex("110 %  fp32   5.0e-7  above the limit\n"));
+  EXPECT_THAT(show(results, flat), testing::ContainsRegex("110 %  fp32   5.0e-7\n +above the limit\n"));
   EXPECT_THAT(show(results, flat), HasSubstr("above the limit: the method needs fewer operations or bytes than are "
                                              "counted (transforms, caches), or the time is wrong."));
 }
