@@ -183,27 +183,57 @@
     for (const row of all("tbody tr", table)) Array.from(row.cells).forEach((cell, i) => { cell.dataset.label = titles[i]; });
   }
 
-  function fit_tables(root) {
-    let wide = all("table", root).filter(table => !table.closest(".picture") && shown(table));
-    for (const table of wide) table.classList.remove("tight", "cards");
-    const is_wide = table => narrow.matches || table.parentElement.scrollWidth > table.parentElement.clientWidth + 1;
-    for (const form of ["tight", "cards"]) {
-      wide = wide.filter(is_wide);
-      for (const table of wide) table.classList.add(form);
+  // form -> table -> the width that it needs, kept once it was cut there: a layout of the whole page, only to see that
+  // again, takes a third of a second.
+  const needed = {plain: new Map(), tight: new Map()};
+  const kept_numbers = "section:not(#advice) .data:not(:has(th:nth-child(12)))";  // from 1000 px on, as in the style
+  matchMedia("(min-width: 1000px)").addEventListener("change", () => {
+    for (const widths of Object.values(needed)) all(kept_numbers).forEach(table => widths.delete(table));
+  });
+
+  function room_of(table) {
+    const around = table.parentElement.parentElement, {paddingLeft, paddingRight} = getComputedStyle(around);
+    return around.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  }
+
+  function form_of({table, room}) {
+    const fits = form => !(needed[form].get(table) > room + 1);  // rounding may add one
+    return !narrow.matches && ["plain", "tight"].find(fits) || "cards";
+  }
+
+  function draw({table, form}) {
+    table.classList.toggle("tight", form !== "plain");
+    table.classList.toggle("cards", form === "cards");
+    if (form === "cards") label_cells(table);
+  }
+
+  function is_cut({table, room, form}) {
+    const {scrollWidth, clientWidth} = table.parentElement;
+    if (scrollWidth <= clientWidth + 1) return false;
+    needed[form].set(table, Math.max(scrollWidth, room + 2));
+    return true;
+  }
+
+  function fit_tables(roots) {
+    let cut = roots.flatMap(root => all("table", root))
+      .filter(table => !table.closest(".picture, details:not([open])") && shown(table))
+      .map(table => ({table, room: room_of(table)}));
+    while (cut.length) {
+      for (const one of cut) one.form = form_of(one);
+      cut.forEach(draw);
+      cut = cut.filter(one => one.form !== "cards").filter(is_cut);
     }
-    wide.forEach(label_cells);
   }
 
   const main = document.querySelector("main");
   const fitted = new Map();  // section -> the width for which its tables are drawn
   const sections = new ResizeObserver(entries => {
-    for (const {target} of entries) {
-      if (fitted.get(target) !== target.clientWidth) fit_tables(target);
-      fitted.set(target, target.clientWidth);
-    }
+    const changed = entries.map(entry => entry.target).filter(one => fitted.get(one) !== one.clientWidth);
+    for (const one of changed) fitted.set(one, one.clientWidth);
+    fit_tables(changed);
   });
   for (const section of all("main > section")) sections.observe(section);
-  main.addEventListener("toggle", event => fit_tables(event.target), true);
+  main.addEventListener("toggle", event => fit_tables([event.target]), true);
 
   // ---- What a figure can do ----
   function data_of(figure) {
@@ -304,7 +334,7 @@
     hits.sort((a, b) => a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
     hit = -1;
     const figures = all("figure").filter(is_there).length;
-    fit_tables(main);
+    fit_tables([main]);
     matches.textContent = is_on ? `${figures} figures, ${hits.filter(one => one.matches("tr")).length} rows` : "";
   }
 
@@ -352,6 +382,7 @@
     for (let one = own; one; one = one.parentElement) {
       if (one.matches("details")) one.open = true;
     }
+    fit_tables([main]);
     target.scrollIntoView();
   }
   addEventListener("hashchange", follow);
