@@ -28,6 +28,7 @@ WIDE, NARROW = (1400, 900), (400, 800)
 BETWEEN = (1600, 1280, 1024, 768, 601, 340)  # further widths in which nothing is cut
 RESULTS = HERE.parents[1] / "results"
 FAMILIES = sorted(path.name.split(".")[0] for path in (RESULTS / "nvidia-h200").glob("*.json.gz"))
+PROBES = {"two": ("beside", "devices"), "two-x2": ("beside",), "compare": ("rows",)}  # more of these pages than of all
 TRANSFER = f"family-{FAMILIES.index('transfer') + 1}-transfer"
 
 
@@ -57,7 +58,7 @@ class Proxy:
 
 
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-sync", "--disable-background-networking",
-         "--disable-component-update", "--disable-extensions", "--no-first-run", "--disable-features=OptimizationHints,MediaRouter,Translate"]
+         "--disable-component-update", "--disable-extensions", "--no-first-run", "--disable-features=OptimizationHints,MediaRouter,Translate,BackForwardCache"]
 
 
 class Browser:
@@ -133,7 +134,7 @@ class Browser:
         self.call("Runtime.evaluate", expression=frames, awaitPromise=True)
 
     def screenshot(self, picture):
-        picture.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+        picture.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png", optimizeForSpeed=True)["data"]))
 
 
 PROBE = (HERE / "probe.js").read_text(encoding="utf-8")
@@ -191,19 +192,35 @@ class Page(unittest.TestCase):
         cls.h200 = cls.pages["nvidia-h200"]
         cls.proxy = Proxy().__enter__()
         cls.browser = Browser(*cls.proxy.flags)
-        cls.console, cls.top, cls.layout, cls.cut = {}, {}, {}, {}
-        for size in (WIDE, NARROW):
-            for name, page in cls.pages.items():
-                cls.console[name, size] = cls.browser.open(page, size)
-                cls.top[name, size] = cls.browser.evaluate("probe.top()")
-                cls.browser.evaluate("probe.open_all()")
-                cls.browser.settle()
-                cls.layout[name, size] = cls.browser.evaluate("probe.layout()")
-                for width in BETWEEN if size == WIDE else ():
-                    cls.browser.resize((width, WIDE[1]))
-                    cls.browser.settle()
-                    cls.cut[name, width] = cls.browser.evaluate("probe.too_wide()")
+        cls.console, cls.top, cls.layout, cls.cut, cls.found = {}, {}, {}, {}, {}
+        for name in cls.pages:
+            cls.visit(name, NARROW)
+            cls.visit(name, WIDE)
+            cls.found[name] = {what: cls.browser.evaluate(f"probe.{what}()") for what in PROBES.get(name, ())}
+            if cls.pages[name] == cls.h200:
+                cls.faint = {theme: cls.look_for_faint_text(theme) for theme in ("light", "dark")}
+            cls.visit_between(name)
         cls.requests = list(cls.proxy.requests)
+
+    @classmethod
+    def visit(cls, name, size):
+        cls.console[name, size] = cls.browser.open(cls.pages[name], size)
+        cls.top[name, size] = cls.browser.evaluate("probe.top()")
+        cls.browser.evaluate("probe.open_all()")
+        cls.browser.settle()
+        cls.layout[name, size] = cls.browser.evaluate("probe.layout()")
+
+    @classmethod
+    def look_for_faint_text(cls, theme):
+        cls.browser.resize(WIDE, theme)
+        return cls.browser.evaluate("probe.faint()")
+
+    @classmethod
+    def visit_between(cls, name):
+        for width in BETWEEN:
+            cls.browser.resize((width, WIDE[1]))
+            cls.browser.settle()
+            cls.cut[name, width] = cls.browser.evaluate("probe.too_wide()")
 
     @classmethod
     def tearDownClass(cls):
@@ -264,8 +281,10 @@ class Page(unittest.TestCase):
               }
             return all;
           })"""
-        for size in ((1100, 900), (1200, 900), WIDE):
-            self.browser.open(self.h200, size)
+        self.browser.open(self.h200)
+        for size in (WIDE, (1200, 900), (1100, 900)):
+            self.browser.resize(size)
+            self.browser.settle()
             found = self.browser.evaluate(words)
             self.assertGreater(len(found), 20)
             # One that breaks at a hyphen is no code cut at any letter.
@@ -335,18 +354,12 @@ class Page(unittest.TestCase):
         self.assertEqual(self.browser.evaluate('probe.type("D2H pinned")'), found)
 
     def test_switches_devices(self):
-        self.browser.open(self.pages["two"])
-        self.browser.evaluate("probe.open_all()")
-        found = self.browser.evaluate("probe.devices()")
+        found = self.found["two"]["devices"]
         self.assertGreater(found["before"], 0)
         self.assertEqual(found["switched_off"], 0)
 
     def test_has_contrast_enough_to_read_all_text_in_both_themes(self):
-        self.browser.open(self.h200)
-        self.browser.evaluate("probe.open_all()")
-        for theme in ("light", "dark"):
-            self.browser.resize(WIDE, theme)
-            found = self.browser.evaluate("probe.faint()")
+        for theme, found in self.faint.items():
             self.assertEqual(found["dark"], theme == "dark")
             self.assertGreater(found["texts"], 10_000)
             self.assertEqual(found["too_faint"], [], theme)
@@ -372,21 +385,14 @@ class Page(unittest.TestCase):
 
     def test_has_two_devices_side_by_side_with_the_ratio(self):
         for name in ("two", "two-x2"):
-            self.browser.open(self.pages[name])
-            self.browser.evaluate("probe.open_all()")
-            found = self.browser.evaluate("probe.beside()")
+            found = self.found[name]["beside"]
             self.assertGreater(found["tables"], 8, name)
             self.assertEqual(found["without_ratio"], [], name)
             self.assertEqual(found["stacked"], [], name)
             self.assertEqual(found["hidden"], [], name)
 
     def test_compares_rows_before_those_of_one_side(self):
-        self.browser.open(self.pages["compare"])
-        found = self.browser.evaluate("""(() => {
-            const table = document.querySelector("#benchmarks > .scroll table");
-            return {rows: Array.from(table.querySelectorAll("tbody tr"), row => row.textContent), titles: table.tHead.textContent,
-              folded: Array.from(document.querySelectorAll("#benchmarks summary"), one => one.textContent)};
-          })()""")
+        found = self.found["compare"]["rows"]
         self.assertGreater(len(found["rows"]), 3)
         self.assertEqual([row for row in found["rows"] if "MISSING" in row or "ADDED" in row], [])
         self.assertRegex(" ".join(found["folded"]), r"\b\d+ (missing|added) \(\w+ \d+")
@@ -456,14 +462,14 @@ class Page(unittest.TestCase):
 
     def test_keeps_a_screenshot_of_each_section_in_both_themes(self):
         self.browser.open(self.h200)
-        self.browser.evaluate("probe.open_all()")
-        sections = self.browser.evaluate('Array.from(document.querySelectorAll("main > section"), one => one.id)')
+        sections = self.browser.evaluate("probe.sections()")
         self.assertEqual(len(sections), len(FAMILIES) + 4)
         for width, height, theme in ((1400, 2600, "light"), (1400, 2600, "dark"), (400, 2600, "light")):
+            self.browser.evaluate("probe.show_alone('none')")  # so that no other is laid out
             self.browser.resize((width, height), theme)
             for section in sections:
-                self.browser.evaluate(f"""for (const one of document.querySelectorAll("main > section"))
-                    one.style.display = one.id === "{section}" ? "block" : "none";""")
+                self.browser.evaluate(f"probe.show_alone('{section}')")
+                self.browser.settle()
                 picture = FOLDER / f"{section}-{theme}-{width}.png"
                 self.browser.screenshot(picture)
                 self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))

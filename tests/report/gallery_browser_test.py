@@ -23,15 +23,24 @@ class Gallery(unittest.TestCase):
         cls.pages = {page.stem: page for page in sorted((FOLDER / "site").glob("*.html"))}
         cls.proxy = Proxy().__enter__()
         cls.browser = Browser(*cls.proxy.flags)
+        cls.console, cls.faint, cls.overflow = {}, {}, {}
+        for name in cls.pages:
+            cls.visit(name)
 
     @classmethod
     def tearDownClass(cls):
         cls.browser.close()
         cls.proxy.__exit__()
 
-    def of_each_page(self, look, size=WIDE, theme="light"):
-        """What look(messages) says of each page, where it says anything."""
-        return {name: said for name, page in self.pages.items() if (said := look(self.browser.open(page, size, theme)))}
+    @classmethod
+    def visit(cls, name):
+        cls.console[name] = cls.browser.open(cls.pages[name])
+        cls.overflow[name, WIDE] = cls.browser.evaluate("probe.layout()")["overflow"]
+        for theme in ("light", "dark"):
+            cls.browser.resize(WIDE, theme)
+            cls.faint[name, theme] = cls.browser.evaluate("probe.faint()")
+        cls.browser.open(cls.pages[name], NARROW)
+        cls.overflow[name, NARROW] = cls.browser.evaluate("probe.layout()")["overflow"]
 
     def follow(self, link):
         """Clicks the first link whose address begins so."""
@@ -48,16 +57,16 @@ class Gallery(unittest.TestCase):
 
     def test_loads_without_a_message_in_the_console_and_without_a_request(self):
         self.assertGreater(len(self.pages), 12)
-        self.assertEqual(self.of_each_page(lambda said: said), {})
+        self.assertEqual({name: said for name, said in self.console.items() if said}, {})
         self.assertEqual([one for one in self.proxy.requests if not OF_THE_BROWSER.search(one)], [])
 
     def test_has_text_that_can_be_read_in_both_themes(self):
-        for theme in ("light", "dark"):
-            self.assertEqual(self.of_each_page(lambda _: self.browser.evaluate("probe.faint()")["too_faint"], theme=theme), {}, theme)
+        for page, theme in self.faint:
+            self.assertEqual(self.faint[page, theme]["dark"], theme == "dark")
+            self.assertEqual(self.faint[page, theme]["too_faint"], [], (page, theme))
 
     def test_is_no_wider_than_the_window(self):
-        for size in (WIDE, NARROW):
-            self.assertEqual(self.of_each_page(lambda _: self.browser.evaluate("probe.layout()")["overflow"], size), {}, size)
+        self.assertEqual({window: by for window, by in self.overflow.items() if by}, {})
 
     def test_is_complete_with_scripts_off(self):
         self.browser.call("Emulation.setScriptExecutionDisabled", value=True)

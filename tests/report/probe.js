@@ -38,6 +38,28 @@ window.probe = (() => {
     return {dark: matchMedia("(prefers-color-scheme: dark)").matches, texts: texts.length, too_faint};
   }
 
+  // ---- Lines ----
+  const is_tall = element => element.offsetHeight > 25;  // more than a line, and so it is shown
+  const range = document.createRange();
+
+  function lines_of(node, start, end) {
+    range.setStart(node, start);
+    range.setEnd(node, end);
+    return new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size;
+  }
+
+  function texts_in(element) {
+    const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT), texts = [];
+    while (walk.nextNode()) texts.push(walk.currentNode);
+    return texts;
+  }
+
+  // What a pattern finds in these elements and what stands in more than one line.
+  const broken = (elements, pattern) => elements.filter(is_tall).flatMap(texts_in).filter(text => lines_of(text, 0, text.length) > 1)
+    .flatMap(text => Array.from(text.data.matchAll(pattern))
+      .filter(part => lines_of(text, part.index, part.index + part[0].length) > 1)
+      .map(part => `${part[0]} in ${name_of(text.parentElement)}`));
+
   // ---- Places: nothing overlaps, is cut, or is wider than its card ----
   function layout() {
     const overlapping = [];
@@ -47,50 +69,20 @@ window.probe = (() => {
         if (near(a, b)) overlapping.push(`${name} | ${other} in ${name_of(axis)}`);
       }));
     }
-    const broken_words = all("table td").filter(visible).flatMap(cell => all("*", cell).concat(cell))
-      .flatMap(element => Array.from(element.childNodes)).filter(node => node.nodeType === Node.TEXT_NODE)
-      .filter(text => text.parentElement.getClientRects().length !== 1 || text.parentElement.offsetHeight > 30)
-      .flatMap(text => Array.from(text.data.matchAll(/(?<!\S)\w{2,12}(?!\S)/g)).filter(word => {
-        const range = document.createRange();
-        range.setStart(text, word.index);
-        range.setEnd(text, word.index + word[0].length);
-        return new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1;
-      }).map(word => `${word[0]} in ${name_of(text.parentElement)}`));
+    const broken_words = broken(all("table td"), /(?<!\S)\w{2,12}(?!\S)/g);
     // Parts of names of benchmarks, between slashes and colons, stay in one piece.
-    const cells = all("table tbody th, figure h4 code").filter(visible).filter(cell => /[/:]\S/.test(cell.textContent));
-    const broken_names = cells.flatMap(cell => {
-      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), broken = [];
-      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-        for (const word of text.data.matchAll(/[^\s_]+_?/g)) {
-          const range = document.createRange();
-          range.setStart(text, word.index);
-          range.setEnd(text, word.index + word[0].length);
-          if (new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1) broken.push(`${word[0]} in ${name_of(cell)}`);
-        }
-      }
-      return broken;
-    });
+    const broken_names = broken(all("table tbody th, figure h4 code").filter(cell => /[/:]\S/.test(cell.textContent)), /[^\s_]+_?/g);
     const cut = all(".scroll").filter(one => one.scrollWidth > one.clientWidth + 1)
       .map(one => `${name_of(one)}: ${one.scrollWidth} in ${one.clientWidth}`);
     const wide = all("figure svg").filter(visible).filter(drawing => {
       const box = drawing.getBoundingClientRect(), card = drawing.closest("figure").getBoundingClientRect();
       return box.left < card.left - 1 || box.right > card.right + 1;
     }).map(name_of);
-    const split_numbers = all("section:not(#advice) table.data :is(td, tbody th).num").filter(visible).filter(cell => {
-      const range = document.createRange();
-      range.selectNodeContents(cell);
-      return new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1;
-    }).map(cell => `${cell.textContent} in ${name_of(cell)}`);
+    const split_numbers = all("section:not(#advice) table.data :is(td, tbody th).num").filter(is_tall)
+      .filter(cell => lines_of(cell, 0, cell.childNodes.length) > 1).map(cell => `${cell.textContent} in ${name_of(cell)}`);
     // A number stands in one line with its unit, also where a cell of several numbers takes more lines.
-    const parted = all("section:not(#advice) table.data td.num").filter(visible).filter(cell => cell.offsetHeight > 25)
-      .flatMap(cell => all("*", cell).concat(cell)).flatMap(element => Array.from(element.childNodes))
-      .filter(node => node.nodeType === Node.TEXT_NODE)
-      .flatMap(text => Array.from(text.data.matchAll(/[\d.]+ (?:%|\/ \d+|[A-Za-z]{1,6}(?:\/s)?)(?=$|[ )])/g)).filter(pair => !pair[0].endsWith(" to")).filter(pair => {
-        const range = document.createRange();
-        range.setStart(text, pair.index);
-        range.setEnd(text, pair.index + pair[0].length);
-        return new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1;
-      }).map(pair => `${pair[0]} in ${name_of(text.parentElement)}`));
+    const parted = broken(all("section:not(#advice) table.data td.num"),
+      /[\d.]+ (?:%|\/ \d+|(?!to(?:$|[ )]))[A-Za-z]{1,6}(?:\/s)?)(?=$|[ )])/g);
     const chart = all("svg.chart").find(visible);
     return {split_numbers, parted, overlapping, broken_words, broken_names, cut, wide, tables: all("table").filter(visible).length,
       drawn_in: chart ? chart.viewBox.baseVal.width : 0, charts: all("svg.chart").length,
@@ -118,6 +110,13 @@ window.probe = (() => {
       return of_one(1).some(label => first.has(label));
     });
     return {tables: tables.length, without_ratio: tables.filter(table => !ratio(table)).map(name_of), hidden: hidden.map(name_of), stacked: stacked.map(name_of)};
+  }
+
+  // What a page of two sides compares, and what it folds.
+  function rows() {
+    const table = document.querySelector("#benchmarks > .scroll table");
+    return {rows: all("tbody tr", table).map(row => row.textContent), titles: table.tHead.textContent,
+      folded: all("#benchmarks summary").map(one => one.textContent)};
   }
 
   const families = () => all("details.section");
@@ -214,6 +213,13 @@ window.probe = (() => {
     return {focused, places};
   }
 
-  const open_all = () => { for (const details of all("details")) details.open = true; };
-  return {faint, layout, too_wide, beside, top, hover, axes, copied, devices, type, jump, open_all};
+  const open_all = (root = document) => { for (const details of all("details", root)) details.open = true; };
+  const sections = () => all("main > section").map(one => one.id);
+
+  function show_alone(id) {
+    for (const section of all("main > section")) section.style.display = section.id === id ? "block" : "none";
+    if (sections().includes(id)) open_all(document.getElementById(id));
+  }
+
+  return {faint, layout, too_wide, beside, rows, top, hover, axes, copied, devices, type, jump, open_all, sections, show_alone};
 })();
