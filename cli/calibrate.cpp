@@ -115,7 +115,7 @@ int calibrate(const CalibrateFlags& flags) {
     complain(no_match(flags.run.filters, {runner.base_names().begin(), runner.base_names().end()}));
     return kNothing;
   }
-  runner::GateMeasured measured = runner.measure(all, "calibrate", kGroup);
+  runner::StageResults measured = runner.measure(all, "calibrate", kGroup);
   counted.reset();
   if (measured.interrupted) {
     complain("interrupted; nothing was written");

@@ -126,7 +126,7 @@ int processes_of(const record::ResultSet& results) {
 }
 
 // The later processes after the earlier ones.
-void append(runner::GateMeasured later, runner::GateMeasured& measured) {
+void append(runner::StageResults later, runner::StageResults& measured) {
   const int begin = std::max(processes_of(measured.base), processes_of(measured.contender));
   const auto move_rows = [&](record::ResultSet& from, record::ResultSet& to) {
     for (record::Row& row : from.rows) {
@@ -183,7 +183,7 @@ class Gating {
       gate_->add_failure(label_of({file}) + ": " + cut->second);
   }
 
-  void keep(const runner::GateMeasured& measured, const std::string& stage) {
+  void keep(const runner::StageResults& measured, const std::string& stage) {
     if (!flags_.keep) return;
     for (const auto& [side, results] : {std::pair("base", &measured.base), std::pair("new", &measured.contender)}) {
       if (results->rows.empty()) continue;
@@ -194,9 +194,9 @@ class Gating {
   }
 
   // A stage that is asked for again goes on with what it has.
-  gate::MeasuredSuites measure(runner::GateRunner& runner, const gate::Wanted& wanted, const std::string& stage) {
+  gate::StageSuites measure(runner::GateRunner& runner, const gate::Wanted& wanted, const std::string& stage) {
     const bool goes_on = stage == stage_;
-    runner::GateMeasured fresh = runner.measure(wanted, goes_on ? stage + " again" : stage);
+    runner::StageResults fresh = runner.measure(wanted, goes_on ? stage + " again" : stage);
     for (std::string& how : fresh.bad_endings) gate_->add_failure(std::move(how));
     no_device_ = no_device_ || !fresh.no_device.empty();
     interrupted_ = interrupted_ || fresh.interrupted;
@@ -306,7 +306,7 @@ class Gating {
     renamed.insert(base.renamed.begin(), base.renamed.end());
     const std::set<std::string> sides[] = {figures::spellings_of(base), runner.contender_names()};
     if (runner.problems().empty()) require_none_idle(renames_, renamed, sides, flags_.renames);
-    const gate::MeasuredSuites measured = gate::measure_stage(runner.all(processes), "new", surroundings(runner));
+    const gate::StageSuites measured = gate::measure_stage(runner.all(processes), "new", surroundings(runner));
     if (measured.interrupted) gate_->set_interrupted();
     const figures::Suite& contender = measured.contender;
     figures::Suite completed = base;
@@ -351,7 +351,7 @@ class Gating {
   Clock::time_point begin_ = Clock::now();
   std::vector<std::string> names_;  // of a stored result, before --filter
   std::string stage_;               // that is being measured
-  runner::GateMeasured measured_;   // by it
+  runner::StageResults measured_;   // by it
   std::string nothing_;
   bool interrupted_ = false;
   bool no_device_ = false;

@@ -176,7 +176,7 @@ void copy_through_host(benchmark::State& state, const Pair& pair, bool both) {
   const Values values{harness::look_seed(), Kind::fraction};
   fill(memory, bytes / 4, values);
   describe(pair);
-  timing::hold_against_link(both ? 2 : 1);
+  timing::set_link_limit(both ? 2 : 1);
   Staging there(pair.a, pair.b), back(pair.b, pair.a);
 
   sample_launched({.bytes_moved = both ? 2 * bytes : bytes}, [&](int calls) {

@@ -112,15 +112,14 @@ TEST(WinogradBytes, AreNoneWhereTheAlgorithmDoesNotGo) {
 TEST(SaidOfTransforms, IsWhatCudnnNotesOrWhatTheWorkspaceSays) {
   const Problem filter = of_layer("res5_3x3", Pass::backward_filter, Layout::channels_last);
   const auto says = [&](const Notes& notes, std::int64_t workspace_bytes, const char* text) {
-    return said_of_transforms(filter, notes, workspace_bytes).find(text) != std::string::npos;
+    return transforms_note(filter, notes, workspace_bytes).find(text) != std::string::npos;
   };
 
   EXPECT_TRUE(says({.winograd = true}, 0, "by Winograd's algorithm: fewer multiplications"));
   EXPECT_TRUE(says({.fft = true}, 0, "by Fourier transforms: fewer multiplications"));
   EXPECT_TRUE(says({}, 75497472, "as its workspace says"));
   EXPECT_TRUE(says({}, 97779728, "as its workspace says"));  // with copies of the tensors, which are NHWC
-  for (const std::int64_t direct : {0, 18432, 22282256, 57802752})
-    EXPECT_EQ(said_of_transforms(filter, {}, direct), "");
+  for (const std::int64_t direct : {0, 18432, 22282256, 57802752}) EXPECT_EQ(transforms_note(filter, {}, direct), "");
 }
 
 TEST(Legal, AreNoTensorCoresForFp32AndNoHalfFormatWhereNoneIsStored) {

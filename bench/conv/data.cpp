@@ -50,9 +50,9 @@ void Data::poison() const { buffers().numbers.poison(); }
 
 Tensors Data::tensors() const { return buffers().numbers.tensors(); }
 
-void Data::hold_against_roof() const {
+void Data::set_roof_limit() const {
   const record::Workload work = problem_.work();
-  timing::hold_against_roof(arithmetic(problem_.precision), work);
+  timing::set_roof_limit(arithmetic(problem_.precision), work);
   timing::count_intensity(work);
 }
 

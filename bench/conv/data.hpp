@@ -23,7 +23,7 @@ class Data {
   void poison() const;
 
   /// Sets limit and intensity of the benchmark that runs.
-  void hold_against_roof() const;
+  void set_roof_limit() const;
 
   /// Computes some elements of the candidate's result again, other ones each time. The result may be another
   /// afterwards: see Numbers::examine().

@@ -73,7 +73,7 @@ void run(State& state, const Problem& problem, Chosen chosen) {
   const Data data(problem);
   const LegacyConvolution convolution(problem);
   const Algorithm& best = first_that_fits(found.algorithms);
-  data.hold_against_roof();
+  data.set_roof_limit();
   void* memory = workspace(best.workspace_bytes);
 
   const auto call = [&](cudaStream_t stream) { convolution.execute(best, data.tensors(), memory, stream); };
@@ -82,7 +82,7 @@ void run(State& state, const Problem& problem, Chosen chosen) {
 
   data.require_right(best.notes, call);
   list(found, chosen);
-  harness::set_note("algorithm " + best.name + said_of_transforms(problem, best.notes, best.workspace_bytes));
+  harness::set_note("algorithm " + best.name + transforms_note(problem, best.notes, best.workspace_bytes));
 }
 
 // Names are put together here: "conv/legacy/chosen_by:<rule>/pass:.../layer:.../precision:.../layout:.../batch:64".

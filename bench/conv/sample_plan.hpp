@@ -23,7 +23,7 @@ inline timing::DeviceSampling how_measured(const Problem& problem) {
 }
 
 /// A finding weighs more than cuDNN's notes.
-inline const char* said_of_sums(const Notes& notes, const Finding& found) {
+inline const char* sums_note(const Notes& notes, const Finding& found) {
   if (found.rounds_parts) return ", which rounds partial sums to the result's format";
   return notes.reduces_precision ? ", noted for sums of less precision than fp32, within the bound of those in fp32"
                                  : "";
@@ -31,7 +31,7 @@ inline const char* said_of_sums(const Notes& notes, const Finding& found) {
 
 inline void sample_plan(benchmark::State& state, const Data& data, const Graph& graph, const Candidate& candidate) {
   data.poison();
-  data.hold_against_roof();
+  data.set_roof_limit();
   const std::int64_t bytes = graph.workspace_bytes(candidate);
   void* memory = workspace(bytes);
 
@@ -45,8 +45,8 @@ inline void sample_plan(benchmark::State& state, const Data& data, const Graph& 
                        {.value = static_cast<double>(bytes), .unit = "bytes", .better = record::Better::lower});
   harness::set_counter("tensor_cores", {.value = candidate.notes.tensor_cores ? 1.0 : 0.0, .unit = "1"});
   harness::set_counter("deterministic", {.value = candidate.notes.deterministic ? 1.0 : 0.0, .unit = "1"});
-  harness::set_note("engine " + candidate.name + said_of_transforms(data.problem(), candidate.notes, bytes) +
-                    said_of_sums(candidate.notes, found));
+  harness::set_note("engine " + candidate.name + transforms_note(data.problem(), candidate.notes, bytes) +
+                    sums_note(candidate.notes, found));
 }
 
 }  // namespace cupel::bench::conv

@@ -36,7 +36,7 @@ std::optional<std::int64_t> winograd_bytes(const Problem& problem) {
   return kFloat * kTile * kTile * (in * out + all * (in + out));
 }
 
-std::string said_of_transforms(const Problem& problem, const Notes& notes, std::int64_t workspace_bytes) {
+std::string transforms_note(const Problem& problem, const Notes& notes, std::int64_t workspace_bytes) {
   const std::string fewer = ": fewer multiplications than are counted";
   if (notes.winograd) return ", by Winograd's algorithm" + fewer;
   if (notes.fft) return ", by Fourier transforms" + fewer;

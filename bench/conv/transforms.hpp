@@ -20,6 +20,6 @@ std::optional<std::int64_t> winograd_bytes(const Problem& problem);
 /// The words of a row about such an engine, to stand behind its name; empty for others. cuDNN notes it, but for some
 /// engines: these show by a workspace that is winograd_bytes() to the byte, or that and copies of all tensors in
 /// another layout.
-std::string said_of_transforms(const Problem& problem, const Notes& notes, std::int64_t workspace_bytes);
+std::string transforms_note(const Problem& problem, const Notes& notes, std::int64_t workspace_bytes);
 
 }  // namespace cupel::bench::conv

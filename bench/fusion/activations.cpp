@@ -42,7 +42,7 @@ void alone(State& state, Activation activation) {
   const void* in = input(Slot::input, kType, count);
   void* out = result(kType, count);
   const record::Workload work{.bytes_read = bytes, .bytes_written = bytes, .items = count};
-  timing::hold_against_memory(work);
+  timing::set_memory_limit(work);
 
   timing::sample_device(state, work,
                         [=](cudaStream_t stream) { pointwise::activate(kType, activation, in, out, count, stream); });
@@ -62,7 +62,7 @@ void backward(State& state, Activation activation) {
   const void* d_out = input(Slot::other, kType, count);
   void* d_in = result(kType, count);
   const record::Workload work{.bytes_read = 2 * bytes, .bytes_written = bytes, .items = count};
-  timing::hold_against_memory(work);
+  timing::set_memory_limit(work);
 
   timing::sample_device(state, work, [=](cudaStream_t stream) {
     pointwise::activation_gradient(kType, activation, in, d_out, d_in, count, stream);
@@ -92,7 +92,7 @@ void fused(State& state, Activation activation) {
   const void* bias = input(Slot::columns, kType, kColumns);
   void* out = result(kType, count);
   const record::Workload work{.bytes_read = 2 * bytes, .bytes_written = bytes, .items = count};
-  timing::hold_against_memory(work);
+  timing::set_memory_limit(work);
 
   timing::sample_device(state, work, [=](cudaStream_t stream) {
     pointwise::bias_activation_residual(kType, activation, in, bias, residual, 0, 0, out, rows, kColumns, stream);

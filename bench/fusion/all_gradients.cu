@@ -140,15 +140,15 @@ struct Gradient {
 };
 
 template <class T>
-class HeldGradients {
+class GradientComparison {
  public:
-  HeldGradients(const AttentionShape& shape, const AttentionTensors& tensors, const attention::Rounding& rounding)
+  GradientComparison(const AttentionShape& shape, const AttentionTensors& tensors, const attention::Rounding& rounding)
       : shape_(shape),
         tensors_(tensors),
         right_(right_gradients(rounding, shape.scale(), shape.causal, shape.sequence)),
         statistics_(static_cast<std::size_t>(shape.sequence)) {}
 
-  void hold(std::int64_t matrix) {
+  void add(std::int64_t matrix) {
     const std::int64_t first = matrix * elements_;
     const auto of_matrix = [first](const void* tensor) { return static_cast<const T*>(tensor) + first; };
     read(of_matrix(tensors_.q), q_);
@@ -253,9 +253,9 @@ std::int64_t gradient_check_bytes(const AttentionShape& shape) {
 WrongGradients find_wrong_gradients(const AttentionShape& shape, const AttentionTensors& tensors,
                                     const attention::Rounding& rounding) {
   return kernels::with_type(shape.type, [&](auto tag) {
-    HeldGradients<typename decltype(tag)::type> held(shape, tensors, rounding);
-    for (std::int64_t matrix = 0; matrix < shape.matrices(); ++matrix) held.hold(matrix);
-    return held.found();
+    GradientComparison<typename decltype(tag)::type> comparison(shape, tensors, rounding);
+    for (std::int64_t matrix = 0; matrix < shape.matrices(); ++matrix) comparison.add(matrix);
+    return comparison.found();
   });
 }
 

@@ -183,7 +183,7 @@ void measure(State& state, const Variant& variant, Way way) {
   const AttentionTensors tensors = tensors_of(shape);
   const record::Workload work = attention_work(shape, variant.pass);
   By attention(shape, tensors, variant.pass);
-  timing::hold_against_roof(arithmetic_of(shape.type), work);
+  timing::set_roof_limit(arithmetic_of(shape.type), work);
   timing::count_intensity(work);
 
   timing::sample_device(state, work, [&](cudaStream_t stream) { attention.run(stream); },

@@ -51,7 +51,7 @@ void measure(State& state, Block block, ConvWay way, const Layer& layer) {
   vendor::require_cudnn();
   ConvBlockProblem problem(block, way, shape_of(layer, state.range(0)));
   const auto work = problem.work();
-  problem.hold_against_roof();
+  problem.set_roof_limit();
 
   timing::sample_device(state, problem.workload(), work, {.launches = problem.launches()});
 

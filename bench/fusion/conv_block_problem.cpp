@@ -164,7 +164,7 @@ record::Workload ConvBlockProblem::workload() const {
           .flops = flops(shape_)};
 }
 
-void ConvBlockProblem::hold_against_roof() const { timing::hold_against_roof(device::Arithmetic::fp16, workload()); }
+void ConvBlockProblem::set_roof_limit() const { timing::set_roof_limit(device::Arithmetic::fp16, workload()); }
 
 // A corner, where padding counts, the middle, and the opposite corner of the last image.
 void ConvBlockProblem::require_right() const {

@@ -42,7 +42,7 @@ class ConvBlockProblem {
 
   /// The convolution's: each operand read once, the result written once.
   record::Workload workload() const;
-  void hold_against_roof() const;
+  void set_roof_limit() const;
 
   /// Computes the result again: some pixels on the host, all on the device. Throws CheckFailed.
   void require_right() const;

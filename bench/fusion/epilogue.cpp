@@ -40,7 +40,7 @@ void measure(State& state, Operation operation, DType type, const Size& size, Wa
   vendor::require_cublas();
   const EpilogueProblem problem(operation, type, size.hidden, state.range(0));
   const Work work = problem.work(way, keeps);
-  problem.hold_against_roof();
+  problem.set_roof_limit();
   timing::DeviceSampling how{.host_too = size.host_too, .launches = work.launches};
   how.hot = problem.shape().m * problem.shape().n * problem.shape().k <= kLongProduct;
 

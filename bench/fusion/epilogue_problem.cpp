@@ -212,7 +212,7 @@ record::Workload EpilogueProblem::workload() const {
           .flops = 2 * shape_.m * shape_.n * shape_.k};
 }
 
-void EpilogueProblem::hold_against_roof() const { timing::hold_against_roof(arithmetic_of(type_), workload()); }
+void EpilogueProblem::set_roof_limit() const { timing::set_roof_limit(arithmetic_of(type_), workload()); }
 
 // Column by column.
 std::vector<double> EpilogueProblem::block(const void* array, std::int64_t leading, std::int64_t row, std::int64_t rows,

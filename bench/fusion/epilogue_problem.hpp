@@ -40,7 +40,7 @@ class EpilogueProblem {
   record::Workload workload() const;
 
   /// Sets the limit of the benchmark that runs.
-  void hold_against_roof() const;
+  void set_roof_limit() const;
 
   /// Computes all elements of the product again on the device, and three blocks of all results on the host, within
   /// bounds half as wide. Throws CheckFailed.

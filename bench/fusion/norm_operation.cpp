@@ -55,7 +55,7 @@ void measure_norm(benchmark::State& state, const Shape& shape, const NormOperati
   const record::Workload work{.bytes_read = operation.bytes_read,
                               .bytes_written = operation.bytes_written,
                               .items = shape.rows * shape.columns};
-  timing::hold_against_memory(work);
+  timing::set_memory_limit(work);
   timing::sample_device(state, work, operation.run, {.launches = operation.launches});
   operation.check();
 }

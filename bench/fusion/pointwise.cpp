@@ -56,7 +56,7 @@ void chain(State& state, Impl impl, DType type) {
   void* out = result(type, count);
   // The chain reads two arrays and writes one, however many operations it has.
   const record::Workload work{.bytes_read = 2 * bytes, .bytes_written = bytes, .items = count};
-  timing::hold_against_memory(work);
+  timing::set_memory_limit(work);
 
   timing::sample_device(state, work,
                         [=](cudaStream_t stream) {
@@ -85,7 +85,7 @@ void bias_gelu_residual(State& state, Impl impl, DType type) {
   void* out = result(type, count);
   const record::Workload work{
       .bytes_read = 2 * bytes + kColumns * size_of(type), .bytes_written = bytes, .items = count};
-  timing::hold_against_memory(work);
+  timing::set_memory_limit(work);
 
   timing::sample_device(state, work,
                         [=](cudaStream_t stream) {

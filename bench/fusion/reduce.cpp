@@ -74,7 +74,7 @@ using Sum = std::function<double(cudaStream_t)>;
 void measure_on_host(State& state, std::int64_t count, const Sum& sum, const std::string& what) {
   const cuda::Stream stream;
   double last = 0;
-  timing::hold_against_memory(workload(count));
+  timing::set_memory_limit(workload(count));
   harness::sample_host(state, workload(count), [&] { last = sum(stream); });
   require_sum(last, count, what);
   require_whole_sum(count, sum, what);
@@ -155,7 +155,7 @@ harness::Body to_host_by(Way way) {
 harness::Body on_device_by(Way way) {
   return [=](State& state) {
     Prepared prepared(state.range(0) / kFloat);
-    timing::hold_against_memory(workload(prepared.count));
+    timing::set_memory_limit(workload(prepared.count));
     timing::sample_device(state, workload(prepared.count), [&](cudaStream_t stream) { enqueue(prepared, way, stream); },
                           {.launches = 2});
     const cuda::Stream stream;

@@ -31,7 +31,7 @@ Problem batch_of(Precision precision, const State& state) { return {precision, s
 
 // Device time is what the GPU does; host time, to completion, is what a program waits, launches included.
 void sample(State& state, const Problem& problem, int launches, const std::function<void(cudaStream_t)>& work) {
-  problem.hold_against_roof();
+  problem.set_roof_limit();
   timing::sample_device(state, problem.work(), work, {.host_too = true, .launches = launches});
   problem.require_right();
 }
@@ -95,7 +95,7 @@ void pointer_array(State& state, Precision precision) {
 // cannot be timed behind a hold: host time only.
 void grouped(State& state, Precision precision) {
   const Problem problem = batch_of(precision, state);
-  problem.hold_against_roof();
+  problem.set_roof_limit();
   const Traits& t = traits(precision);
   const Shape shape = problem.shape();
   const Addresses at(problem);

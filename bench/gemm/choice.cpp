@@ -63,7 +63,7 @@ void tell(const Search& found) {
 }
 
 void run(State& state, const Problem& problem, const LtProduct& product, const cublasLtMatmulAlgo_t& algorithm) {
-  problem.hold_against_roof();
+  problem.set_roof_limit();
   timing::sample_device(state, problem.work(),
                         [&](cudaStream_t stream) { product.multiply(problem.operands_in_turn(), algorithm, stream); },
                         {.hot = measured_hot(problem.shape())});

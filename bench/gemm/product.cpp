@@ -107,9 +107,9 @@ Operands Problem::operands_in_turn() const {
   return operands;
 }
 
-void Problem::hold_against_roof() const {
+void Problem::set_roof_limit() const {
   const record::Workload work = this->work();
-  timing::hold_against_roof(traits(precision_).arithmetic, work);
+  timing::set_roof_limit(traits(precision_).arithmetic, work);
   timing::count_intensity(work);
   if (places_ > 1)
     harness::set_counter("places", {.value = static_cast<double>(places_), .unit = "count", .exact = true});
@@ -147,7 +147,7 @@ bool measured_hot(const Shape& shape) {
 harness::Body multiply(Precision precision, std::function<Shape(const benchmark::State&)> shape, Content content) {
   return [precision, shape = std::move(shape), content](benchmark::State& state) {
     const Problem problem(precision, shape(state), 1, content);
-    problem.hold_against_roof();
+    problem.set_roof_limit();
     const timing::DeviceSampling how{.hot = measured_hot(problem.shape())};
     if (traits(precision).needs_lt) {
       const LtProduct product(precision, problem.shape());

@@ -36,7 +36,7 @@ class Problem {
   record::Workload work() const { return workload(precision_, shape_, batch_); }
 
   /// Sets limit and intensity of the benchmark that runs, and the places of its weights where they are several.
-  void hold_against_roof() const;
+  void set_roof_limit() const;
 
   /// Computes elements of the result again, others in each round, from the weights that the copies were made of; sets
   /// the benchmark's errors. Throws CheckFailed.

@@ -50,7 +50,7 @@ void read_once(State& state) {
   float* data = device_memory(Slot::first, bytes);
   fill_inputs(Slot::first, floats(bytes));
   Checksum sum;
-  const bool beyond_cache = timing::hold_against_memory(bytes);
+  const bool beyond_cache = timing::set_memory_limit(bytes);
 
   timing::sample_device(state, {.bytes_read = bytes},
                         [&](cudaStream_t stream) {
@@ -80,7 +80,7 @@ void write_once(State& state) {
   float* out = device_memory(Slot::third, bytes);
   constexpr std::uint32_t kOnePointFive = 0x3FC00000u;
   poison(out, bytes);
-  const bool beyond_cache = timing::hold_against_memory(bytes);
+  const bool beyond_cache = timing::set_memory_limit(bytes);
 
   timing::sample_device(
       state, {.bytes_written = bytes},
@@ -97,7 +97,7 @@ void copy(State& state) {
   float* out = device_memory(Slot::third, bytes);
   fill_inputs(Slot::first, floats(bytes));
   poison(out, bytes);
-  const bool beyond_cache = timing::hold_against_memory(2 * bytes);
+  const bool beyond_cache = timing::set_memory_limit(2 * bytes);
 
   timing::sample_device(
       state, {.bytes_read = bytes, .bytes_written = bytes},
@@ -116,7 +116,7 @@ void triad(State& state) {
   fill_inputs(Slot::first, floats(bytes));
   fill_inputs(Slot::second, floats(bytes));
   poison(out, bytes);
-  const bool beyond_cache = timing::hold_against_memory(3 * bytes);
+  const bool beyond_cache = timing::set_memory_limit(3 * bytes);
 
   timing::sample_device(
       state, {.bytes_read = 2 * bytes, .bytes_written = bytes, .flops = 2 * floats(bytes)},
@@ -142,7 +142,7 @@ void gather(State& state) {
   float* out = device_memory(Slot::third, bytes);
   fill_inputs(Slot::first, floats(bytes));
   poison(out, bytes);
-  timing::hold_against_memory(bytes + 4 * count);
+  timing::set_memory_limit(bytes + 4 * count);
 
   timing::sample_device(state, {.bytes_read = 4 * count, .bytes_written = 4 * count}, [&](cudaStream_t stream) {
     kernels::memory::gather(words(in), stride, words(out), count, stream);

@@ -43,7 +43,7 @@ cuda::DeviceBuffer<T> zeros(int count) {
 const std::uint32_t* inputs(std::int64_t bytes) {
   const float* data = device_memory(Slot::first, bytes);
   fill_inputs(Slot::first, floats(bytes));
-  timing::hold_against_memory(bytes);
+  timing::set_memory_limit(bytes);
   return reinterpret_cast<const std::uint32_t*>(data);
 }
 

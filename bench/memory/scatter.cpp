@@ -112,7 +112,7 @@ harness::Body add_rows(const Operation& operation, By by) {
                                 .bytes_written = sizes.rows * sizes.columns * kFloat,
                                 .items = sizes.count * sizes.columns};
 
-    timing::hold_against_memory(work);
+    timing::set_memory_limit(work);
     timing::sample_device(
         state, work,
         [&](cudaStream_t stream) {
@@ -173,7 +173,7 @@ harness::Body upsample_backward(bool gathers) {
     const record::Workload work{
         .bytes_read = state.range(0), .bytes_written = sizes.in_count() * kFloat, .items = sizes.out_count()};
 
-    timing::hold_against_memory(work);
+    timing::set_memory_limit(work);
     timing::sample_device(state, work, [&](cudaStream_t stream) {
       if (gathers) return kernels::scatter::upsample_backward_by_gathering(sizes, d_out.data(), d_in.data(), stream);
       clear(d_in, stream);

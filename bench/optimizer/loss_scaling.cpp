@@ -65,7 +65,7 @@ void scaled_step(State& state, Scaling scaling, const std::string& model) {
     if (scaling == Scaling::device_looks) return update({nullptr, scaler.found_inf.data()}, stream);
     if (!scaler.found(stream)) update({}, stream);
   };
-  timing::hold_against_memory(bytes_of(sizes_of(model)));
+  timing::set_memory_limit(bytes_of(sizes_of(model)));
 
   // Parameter, gradient and both moments read, all but the gradient written: gradients are fp32, as autocast leaves
   // them to GradScaler. Unscaling is not the algorithm's, so that the rows differ in time only.

@@ -58,7 +58,7 @@ void step(State& state, Rule rule, Way way, Launch launch, const std::string& mo
       kernels::optimizer::step(way, kSgd, tensors, {}, stream);
     }
   });
-  timing::hold_against_memory(bytes_of(sizes_of(model)));
+  timing::set_memory_limit(bytes_of(sizes_of(model)));
 
   sample_step(state, workload(rule, tensors.count()), one_step, launches_of(rule, way, tensors.tensors().size()));
 

@@ -70,7 +70,7 @@ void copy_to_device(State& state, HostMemory kind) {
   const std::uint32_t* source = host_memory(kind, Side::source, bytes);
   std::uint32_t* destination = device_memory(Side::destination, bytes);
   poison_device(destination, bytes);
-  timing::hold_against_link();
+  timing::set_link_limit();
 
   sample_copy(state, {kind, Direction::to_device}, {.bytes_moved = bytes},
               [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyHostToDevice, stream); });
@@ -84,7 +84,7 @@ void copy_from_device(State& state, HostMemory kind) {
   std::uint32_t* destination = host_memory(kind, Side::destination, bytes);
   const auto pattern = fresh_pattern();
   fill_device(source, bytes, pattern);
-  timing::hold_against_link();
+  timing::set_link_limit();
 
   sample_copy(state, {kind, Direction::from_device}, {.bytes_moved = bytes},
               [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyDeviceToHost, stream); });
@@ -99,7 +99,7 @@ void copy_into_new_memory(State& state) {
   std::uint32_t* source = device_memory(Side::source, bytes);
   const auto pattern = fresh_pattern();
   fill_device(source, bytes, pattern);
-  timing::hold_against_link();
+  timing::set_link_limit();
   std::unique_ptr<std::uint32_t[]> destination;
 
   sample_to_completion(state, HostMemory::pageable, {.bytes_moved = bytes}, [&](cudaStream_t stream) {
@@ -149,7 +149,7 @@ struct Pair {
 void copy_both_ways(State& state, HostMemory kind) {
   const Pair pair(kind, state.range(0));
   const cudaStream_t beside = timing::Rig::get().beside();
-  timing::hold_against_link(2);
+  timing::set_link_limit(2);
 
   sample_copy(state, {kind, Direction::from_device, true}, {.bytes_moved = 2 * pair.bytes}, [&](cudaStream_t stream) {
     pair.up(beside);
@@ -169,7 +169,7 @@ void copy_pageable_both_ways(State& state) {
     pair.down(down);
     down.synchronize();
   });
-  timing::hold_against_link(2);
+  timing::set_link_limit(2);
 
   harness::sample_host(
       state, {.bytes_moved = 2 * pair.bytes},
@@ -199,7 +199,7 @@ void copy_inside_device(State& state) {
   const auto pattern = fresh_pattern();
   fill_device(source, bytes, pattern);
   poison_device(destination, bytes);
-  const bool beyond_cache = timing::hold_against_memory(2 * bytes);
+  const bool beyond_cache = timing::set_memory_limit(2 * bytes);
   harness::set_note("bytes read and bytes written are both counted");
 
   // With the floor of a kernel, as which the driver is known to copy inside a device.

@@ -70,7 +70,7 @@ void fill_on_device(State& state, Content content) {
   std::uint32_t* device = device_memory(Side::destination, bytes);
   const Pattern pattern = pattern_of(content);
   poison_device(device, bytes);
-  const bool beyond_cache = timing::hold_against_memory(bytes);
+  const bool beyond_cache = timing::set_memory_limit(bytes);
 
   timing::sample_device(state, {.bytes_written = bytes, .items = words(bytes)},
                         [&](cudaStream_t stream) {

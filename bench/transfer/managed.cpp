@@ -75,7 +75,7 @@ void read_managed(State& state, bool prefetched) {
   fill_device(managed.get(), bytes, pattern);
   poison_device(out, bytes);
   const cuda::Stream stream;
-  timing::hold_against_link();
+  timing::set_link_limit();
 
   harness::sample_host(state, {.bytes_moved = bytes},
                        [&] {

@@ -65,7 +65,7 @@ void copy_to_device(State& state, Distance distance) {
   const std::uint32_t* source = memory_on_node(Side::source, bytes, node_at(distance));
   std::uint32_t* destination = device_memory(Side::destination, bytes);
   poison_device(destination, bytes);
-  timing::hold_against_link();
+  timing::set_link_limit();
 
   sample_copy(state, {HostMemory::pinned, Direction::to_device}, {.bytes_moved = bytes},
               [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyHostToDevice, stream); });
@@ -79,7 +79,7 @@ void copy_from_device(State& state, Distance distance) {
   std::uint32_t* source = device_memory(Side::source, bytes);
   const auto pattern = fresh_pattern();
   fill_device(source, bytes, pattern);
-  timing::hold_against_link();
+  timing::set_link_limit();
 
   sample_copy(state, {HostMemory::pinned, Direction::from_device}, {.bytes_moved = bytes},
               [=](cudaStream_t stream) { copy_async(destination, source, bytes, cudaMemcpyDeviceToHost, stream); });

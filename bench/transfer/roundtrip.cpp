@@ -52,7 +52,7 @@ struct Pass {
 void data_leaves(State& state, HostMemory kind) {
   const Pass pass(state.range(0));
   std::uint32_t* host = host_memory(kind, Side::destination, pass.bytes);
-  timing::hold_against_link();
+  timing::set_link_limit();
 
   sample_to_completion(state, kind, {.bytes_moved = 2 * pass.bytes}, [&](cudaStream_t stream) {
     pass.first(stream);

@@ -76,7 +76,7 @@ void packed_to_device(State& state, HostMemory kind, int copies) {
   std::uint32_t* destination = device_memory(Side::destination, bytes);
   const Pieces pieces(packed, source, bytes, copies);
   poison_device(destination, bytes);
-  timing::hold_against_link();
+  timing::set_link_limit();
 
   sample_to_completion(state, kind, {.bytes_moved = bytes}, [&](cudaStream_t stream) {
     for (std::size_t i = 0; i < pieces.sizes.size(); ++i) {
@@ -96,7 +96,7 @@ void split_to_device(State& state, HostMemory kind, int copies, bool batched) {
   const Pieces pieces(destination, source, bytes, copies);
   if (batched) require_batched_copy(pieces);
   poison_device(destination, bytes);
-  timing::hold_against_link();
+  timing::set_link_limit();
 
   sample_to_completion(state, kind, {.bytes_moved = bytes}, [&](cudaStream_t stream) {
     if (batched) {

@@ -46,7 +46,7 @@ void read_host(State& state, HostMemory kind) {
   const std::uint32_t* in = mapped(host_memory(kind, Side::source, bytes));
   std::uint32_t* out = device_memory(Side::destination, bytes);
   poison_device(out, bytes);
-  timing::hold_against_link();
+  timing::set_link_limit();
 
   sample_kernel(state, in, out, bytes);
 
@@ -59,7 +59,7 @@ void write_host(State& state, HostMemory kind) {
   std::uint32_t* host = host_memory(kind, Side::destination, bytes);
   const auto pattern = fresh_pattern();
   fill_device(in, bytes, pattern);
-  timing::hold_against_link();
+  timing::set_link_limit();
 
   sample_kernel(state, in, mapped(host), bytes);
 

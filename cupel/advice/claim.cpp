@@ -15,11 +15,11 @@ bool holds_at(const AdvicePoint& point, const std::string& says) {
 
 }  // namespace
 
-std::optional<ClaimHeld> claim_held(const AdviceResult& result, const catalogue::CatalogueRow& row) {
+std::optional<ClaimCheck> check_claim(const AdviceResult& result, const catalogue::CatalogueRow& row) {
   const std::string& says = row.claim_says;
   if (says.empty() || says == "first") return std::nullopt;
   std::vector<double> gains;
-  ClaimHeld claim;
+  ClaimCheck claim;
   const bool is_figure = says.ends_with('x');
   const std::string& told_by = result.told_by.empty() ? row.told_by : result.told_by;
   for (const AdvicePoint* point : result.measured()) {

@@ -7,7 +7,8 @@
 
 namespace cupel::advice {
 
-struct ClaimHeld {
+/// A claim beside what was measured here.
+struct ClaimCheck {
   int held = 0, of = 0;            ///< points, and steps that were measured with the piece and without
   double least = 1, greatest = 1;  ///< gains of them all
 };
@@ -17,6 +18,6 @@ struct ClaimHeld {
 /// row.claim_says is a least gain, "1.4x"; or
 /// "pays"; "costs"; "free": it costs nothing; "first": it is what to change first, which its rank in a step tells, and
 /// no point. Nothing where it is empty or "first", or nothing was measured that could tell.
-std::optional<ClaimHeld> claim_held(const AdviceResult& result, const catalogue::CatalogueRow& row);
+std::optional<ClaimCheck> check_claim(const AdviceResult& result, const catalogue::CatalogueRow& row);
 
 }  // namespace cupel::advice

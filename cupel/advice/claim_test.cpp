@@ -11,9 +11,9 @@ namespace {
 using figures::synthetic::add_pair;
 using record::ResultSet;
 
-std::optional<ClaimHeld> held(const ResultSet& results, const std::string& id) {
+std::optional<ClaimCheck> held(const ResultSet& results, const std::string& id) {
   for (const AdviceResult& result : advise(results, catalogue::built_in())) {
-    if (result.id == id) return claim_held(result, *catalogue::built_in().find(id));
+    if (result.id == id) return check_claim(result, *catalogue::built_in().find(id));
   }
   return std::nullopt;
 }
@@ -57,7 +57,7 @@ TEST(Claim, OfWhatCostsNothingIsHeldWhereItDoesNotHarm) {
   std::erase_if(one.rows, [](const catalogue::CatalogueRow& row) { return row.id != "deterministic"; });
   one.rows[0].claim_says = "free";
 
-  const std::optional<ClaimHeld> claim = claim_held(advise(results, one).at(0), one.rows[0]);
+  const std::optional<ClaimCheck> claim = check_claim(advise(results, one).at(0), one.rows[0]);
 
   EXPECT_EQ(claim->held, 1);
   EXPECT_EQ(claim->of, 2);

@@ -372,7 +372,7 @@ std::string claim_text(const AdviceResult& result) {
   if (row == nullptr) return "";
   if (row->claim_says == "first") return first_text(result);
   if (result.counts.decided() == 0) return "";
-  const std::optional<ClaimHeld> claim = claim_held(result, *row);
+  const std::optional<ClaimCheck> claim = check_claim(result, *row);
   if (!claim) return "";
   const std::string gains = gain_range_text(claim->least, claim->greatest, result.kind, result.metric);
   if (claim->of == 1) return (claim->held == 1 ? "holds: " : "does not hold: ") + gains;
@@ -552,7 +552,7 @@ std::string spread_text(const AdvicePoint& point, const AdviceResult& result) {
   return text + (has_interval(result) && !point.gain->is_interval ? " (range)" : "");
 }
 
-std::string said_of(const AdviceResult& result) {
+std::string verdict_remark(const AdviceResult& result) {
   if (result.verdict == AdviceVerdict::undecided) return undecided_text(result);
   if (!result.measured().empty() || result.gains.in_step) return holds_text(result);
   const bool is_pair = result.kind == AdviceKind::gain || result.kind == AdviceKind::cost;

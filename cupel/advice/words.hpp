@@ -145,8 +145,8 @@ std::string most_saved(const AdviceResult& result);
 /// "95 % interval", or "range of processes" where no point has an interval.
 std::string spread_title(const AdviceResult& result);
 
-/// The words beside a verdict in every format: where it holds, of what is undecided or could not be measured why.
-std::string said_of(const AdviceResult& result);
+/// The words beside a verdict in every format: where it holds, or why it is undecided or could not be measured.
+std::string verdict_remark(const AdviceResult& result);
 
 /// "2.92x", in the words for the piece; empty where there is none.
 std::string gain_of(const AdvicePoint& point, const AdviceResult& result);

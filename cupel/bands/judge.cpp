@@ -27,8 +27,9 @@ constexpr Rule kOfBenchmark{0.04, 0.02}, kOfFamily{0.02, 0.01};
 
 using Boards = std::set<std::string>;
 
-// A benchmark of this board beside the others'. All are logarithms.
-struct BesideOthers {
+// The distances of a benchmark's times, on this board and on each other one, from the others' median. All are
+// logarithms.
+struct Distances {
   const std::string* name;
   std::map<std::string, double> others;  // less their median
   double own = 0;                        // less their median
@@ -42,24 +43,24 @@ std::vector<double> values_of(const std::map<std::string, double>& by_board) {
 
 double sd_of(const std::map<std::string, double>& by_board) { return stats::standard_deviation(values_of(by_board)); }
 
-std::optional<BesideOthers> beside_others(const Band& band, const figures::Benchmark& benchmark, const Boards& own) {
+std::optional<Distances> distances_of(const Band& band, const figures::Benchmark& benchmark, const Boards& own) {
   const figures::Locations* times = benchmark.times(band.mode);
   if (times == nullptr) return std::nullopt;
-  BesideOthers held{&benchmark.name, {}};
+  Distances distances{&benchmark.name, {}};
   for (const auto& [board, measured] : band.boards) {
-    if (!own.contains(board)) held.others[board] = std::log(measured.time_s);
+    if (!own.contains(board)) distances.others[board] = std::log(measured.time_s);
   }
-  if (held.others.empty()) return std::nullopt;
-  const double middle = stats::median(values_of(held.others));
-  for (auto& [_, other] : held.others) other -= middle;
-  held.own = std::log(times->value_s()) - middle;
+  if (distances.others.empty()) return std::nullopt;
+  const double middle = stats::median(values_of(distances.others));
+  for (auto& [_, other] : distances.others) other -= middle;
+  distances.own = std::log(times->value_s()) - middle;
   const auto processes = static_cast<double>(times->values_s.size());
   std::vector<double> between;  // of single processes: what other boards' differ by
   for (const auto& [_, measured] : band.boards) between.push_back(measured.between);
   const double sd =
       processes < 2 ? stats::median(between) : stats::standard_deviation(stats::logarithms(times->values_s));
-  held.own_sd = sd / std::sqrt(processes);
-  return held;
+  distances.own_sd = sd / std::sqrt(processes);
+  return distances;
 }
 
 // The distance from a median of so many values that one more of them has by chance, but for one in 1 / alpha.
@@ -78,15 +79,15 @@ class Family {
  public:
   Family(std::string name, bool on_the_host) : name_(std::move(name)), on_the_host_(on_the_host) {}
 
-  void add(BesideOthers one) { held_.push_back(std::move(one)); }
+  void add(Distances one) { distances_.push_back(std::move(one)); }
 
   std::vector<Unusual> benchmarks() const {
     std::vector<double> sds;
-    for (const BesideOthers& one : held_) sds.push_back(sd_of(one.others));
+    for (const Distances& one : distances_) sds.push_back(sd_of(one.others));
     const double usual_sd = stats::median(sds);
     std::vector<Unusual> found;
-    for (std::size_t i = 0; i < held_.size(); ++i) {
-      const BesideOthers& one = held_[i];
+    for (std::size_t i = 0; i < distances_.size(); ++i) {
+      const Distances& one = distances_[i];
       const double limit = limit_of(kOfBenchmark, std::max(sds[i], usual_sd), one.own_sd, one.others.size());
       if (std::abs(one.own) > limit) {
         found.push_back({*one.name, std::exp(one.own), one.others.size(), 1, on_the_host_});
@@ -98,7 +99,7 @@ class Family {
   std::optional<Unusual> whole() const {
     std::map<std::string, std::vector<double>> by_board;
     std::vector<double> own;
-    for (const BesideOthers& one : held_) {
+    for (const Distances& one : distances_) {
       own.push_back(one.own);
       for (const auto& [board, value] : one.others) by_board[board].push_back(value);
     }
@@ -116,7 +117,7 @@ class Family {
 
   std::string name_;
   bool on_the_host_;
-  std::vector<BesideOthers> held_;
+  std::vector<Distances> distances_;
 };
 
 void furthest_first(std::vector<Unusual>& found) {
@@ -189,7 +190,7 @@ Judgement judge(const Bands& bands, const figures::Suite& suite) {
     const auto band = bands.benchmarks.find(benchmark.name);
     if (band == bands.benchmarks.end()) continue;
     if (figures::is_below_floor(benchmark.below_floor, band->second.mode)) continue;  // such a time decides nothing
-    std::optional<BesideOthers> one = beside_others(band->second, benchmark, own);
+    std::optional<Distances> one = distances_of(band->second, benchmark, own);
     if (!one) continue;
     const bool enough = one->others.size() >= kFewestBoards;
     (enough ? boards : too_few).push_back(static_cast<double>(one->others.size()));

@@ -1,6 +1,6 @@
 #include "cupel/doctor/probe_output.hpp"
 
-#include "cupel/record/fields.hpp"
+#include "cupel/record/decode.hpp"
 #include "cupel/record/json.hpp"
 
 namespace cupel::doctor {

@@ -26,12 +26,12 @@ std::string in_colour(Severity severity) {
   return units::in_colour(word, severity == Severity::ok ? green : severity == Severity::warn ? yellow : red);
 }
 
-struct Document {
+struct DoctorDocument {
   const Facts& facts;
   const std::vector<Finding>& findings;
 };
 
-void visit(auto& v, Is<Document> auto& of) {
+void visit(auto& v, Is<DoctorDocument> auto& of) {
   const auto& device = of.facts.context.device;
   v("usable_gpu", usable_gpu(of.facts));
   v("device", device ? std::optional(device->name) : std::nullopt, kAlways);
@@ -68,7 +68,7 @@ std::string as_text(const std::vector<Finding>& findings, std::size_t columns, b
 }
 
 std::string as_json(const Facts& facts, const std::vector<Finding>& findings) {
-  return record::detail::lines(record::detail::encode(Document{facts, findings}), 2) + "\n";
+  return record::detail::lines(record::detail::encode(DoctorDocument{facts, findings}), 2) + "\n";
 }
 
 }  // namespace cupel::doctor

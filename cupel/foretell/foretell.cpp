@@ -49,7 +49,7 @@ std::vector<Foretold> foretell(const Step& step) {
   return all;
 }
 
-Range gain_of(const Step& step, std::span<const Rule* const> pieces) {
+Estimate gain_of(const Step& step, std::span<const Rule* const> pieces) {
   Saving all;
   for (const Rule* piece : pieces) all = all + piece->saving(step);
   return step.gain(all);

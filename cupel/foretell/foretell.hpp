@@ -37,7 +37,7 @@ using record::to_string;
 struct Foretold {
   const Rule* rule = nullptr;
   State state = State::on;
-  Range gain_s = {};        ///< that the step gets shorter by, where it is foretold
+  Estimate gain_s = {};     ///< that the step gets shorter by, where it is foretold
   std::string reason = {};  ///< why it is silent
   bool lacks_rows = false;  ///< `cupel run --step` would measure what it lacks
 };
@@ -63,6 +63,6 @@ std::string how_in_pytorch(const Rule& rule);
 std::vector<Foretold> foretell(const Step& step);
 
 /// Several pieces at once. Throws Silence.
-Range gain_of(const Step& step, std::span<const Rule* const> pieces);
+Estimate gain_of(const Step& step, std::span<const Rule* const> pieces);
 
 }  // namespace cupel::foretell

@@ -91,7 +91,7 @@ TEST(Foretell, WhatIsFarFromMemorysRateGainsNothingByHalfTheBytes) {
   const Micro micro({figure("memory/limits/copy/bytes:50", 0.001, {.bytes_read = 50, .bytes_written = 50}),
                      figure("memory/limits/copy/bytes:25", 0.0005, {.bytes_read = 25, .bytes_written = 25})});
 
-  const Range gain = of(profile, micro, "amp").gain_s;
+  const Estimate gain = of(profile, micro, "amp").gain_s;
 
   EXPECT_NEAR(gain.value, 0, 1e-9) << "memory would take 2 of 10 ms";
   EXPECT_NEAR(gain.high, 0.001, 1e-9);
@@ -105,7 +105,7 @@ TEST(Foretell, WorkOfUnknownSizeGainsHalfOrNothing) {
                      {.kind = KernelKind::pooling, .precision = "fp32", .calls = 1, .time_s = 0.002, .bytes = 0},
                      {.kind = KernelKind::other, .calls = 1, .time_s = 0.004}};  // so that nothing is between them
 
-  const Range gain = of(profile, Micro({}), "amp").gain_s;
+  const Estimate gain = of(profile, Micro({}), "amp").gain_s;
 
   EXPECT_NEAR(gain.value, 0.003, 1e-9);
   EXPECT_NEAR(gain.low, 0, 1e-9);
@@ -177,7 +177,7 @@ TEST(Foretell, MemoryThatIsGivenBackByWhatThatCosts) {
   const Micro micro({figure("memory/empty_cache/cache:emptied/bytes:100", 0.003),
                      figure("memory/empty_cache/cache:kept/bytes:100", 0.001)});
 
-  const Range gain = of(profile, micro, "kept_memory").gain_s;
+  const Estimate gain = of(profile, micro, "kept_memory").gain_s;
 
   EXPECT_NEAR(gain.value, 0.002, 1e-9);
   EXPECT_NEAR(gain.low, 0.001, 1e-9);
@@ -203,7 +203,7 @@ TEST(Foretell, AFusedOptimizerByTheBytesOfItsParameters) {
   const Micro micro({figure("optimizer/step/rule:sgd/model:a/way:fused", 0.002,
                             {.bytes_read = 24'000'000, .bytes_written = 16'000'000})});
 
-  const Range gain = of(profile, micro, "fused_optimizer").gain_s;
+  const Estimate gain = of(profile, micro, "fused_optimizer").gain_s;
 
   EXPECT_NEAR(gain.value, 0.001, 1e-9) << "less bytes than the least row: at most as long as that";
   EXPECT_NEAR(gain.high, 0.002, 1e-9) << "at least in proportion";
@@ -475,7 +475,7 @@ TEST(ForetellOfPyTorch, TheHostThatIsLeftIsNotKnownToTheMillisecond) {
   const Micro micro({figure("gemm/square/precision:fp32/n:1024", 8, kConvolution),
                      figure("gemm/square/precision:tf32/n:1024", 1, kConvolution)});
 
-  const Range gain = of(profile, micro, "tf32").gain_s;
+  const Estimate gain = of(profile, micro, "tf32").gain_s;
 
   EXPECT_NEAR(gain.value, 0.010 - 0.006, 1e-4) << "the device would take less than the host";
   EXPECT_NEAR(gain.low, 0.010 - 1.25 * 0.006, 1e-4);
@@ -505,7 +505,7 @@ TEST(ForetellOfPyTorch, DepthwiseConvolutionsWithChannelsLastAreSlowInFp32AndNot
   profile.kernels.front().groups = 64;
   profile.parameters = 0;
 
-  const Range gain = of(profile, Micro(with_copies({})), "amp").gain_s;
+  const Estimate gain = of(profile, Micro(with_copies({})), "amp").gain_s;
 
   EXPECT_NEAR(gain.value, 0.8 * 0.008, 1e-4) << "no rows are wanted";
   EXPECT_LT(gain.low, 0.3 * 0.008);
@@ -516,7 +516,7 @@ TEST(ForetellOfPyTorch, TwiceTheBatchHalvesWhatDoesNotDependOnIt) {
   profile.kernels = {{.kind = KernelKind::gemm, .precision = "fp32", .calls = 1, .time_s = 0.0059},
                      {.kind = KernelKind::optimizer, .calls = 1, .time_s = 0.004}};
 
-  const Range gain = of(profile, Micro({}), "batch").gain_s;
+  const Estimate gain = of(profile, Micro({}), "batch").gain_s;
 
   EXPECT_NEAR(gain.value, 0.5 * 0.004 + 0.03 * 0.0059, 5e-5);
   EXPECT_NEAR(gain.low, 0.5 * 0.004, 1e-9);

@@ -14,7 +14,7 @@ using figures::Figure;
 
 constexpr std::size_t kNeighbours = 3;
 
-Range range_of(const figures::Estimate& time) {
+Estimate estimate_of(const figures::Estimate& time) {
   return {time.location_s, time.low_s.value_or(time.location_s), time.high_s.value_or(time.location_s)};
 }
 
@@ -26,28 +26,28 @@ double bytes_of(const Figure& figure) {
 // A row by its size.
 struct Point {
   double size;
-  Range time;
+  Estimate time;
 };
 
 // Between neighbours the time may be anything from the one's for each unit to the other's, the less so the nearer a row
 // is.
-Range between(const Point& a, const Point& b, double size) {
+Estimate between(const Point& a, const Point& b, double size) {
   const double share = std::log(size / a.size) / std::log(b.size / a.size);
   const double value = std::exp((1 - share) * std::log(a.time.value) + share * std::log(b.time.value));
   const double by_a = a.time.value / a.size * size, by_b = b.time.value / b.size * size;
   const double openness = 4 * share * (1 - share);  // 0 at a row, 1 half way
-  const auto own = [&](double Range::*end) {
+  const auto own = [&](double Estimate::*end) {
     return (1 - share) * (a.time.*end / a.time.value) + share * (b.time.*end / b.time.value);
   };
-  return {value, value * own(&Range::low) + openness * (std::min({by_a, by_b, value}) - value),
-          value * own(&Range::high) + openness * (std::max({by_a, by_b, value}) - value)};
+  return {value, value * own(&Estimate::low) + openness * (std::min({by_a, by_b, value}) - value),
+          value * own(&Estimate::high) + openness * (std::max({by_a, by_b, value}) - value)};
 }
 
 // In proportion to the last row, or as the last two go on.
-Range beyond(const std::vector<Point>& points, double size) {
+Estimate beyond(const std::vector<Point>& points, double size) {
   const Point& last = points.back();
   const double times = size / last.size;
-  Range time = times * last.time;
+  Estimate time = times * last.time;
   if (points.size() > 1) {
     const Point& before = points[points.size() - 2];
     const double steepness = std::log(last.time.value / before.time.value) / std::log(last.size / before.size);
@@ -58,7 +58,7 @@ Range beyond(const std::vector<Point>& points, double size) {
 }
 
 // As the first two rows go on; from what a call costs to in proportion.
-Range before(const std::vector<Point>& points, double size) {
+Estimate before(const std::vector<Point>& points, double size) {
   const Point& least = points.front();
   double steepness = 0;
   if (points.size() > 1) {
@@ -69,7 +69,7 @@ Range before(const std::vector<Point>& points, double size) {
   return {std::pow(times, std::clamp(steepness, 0.0, 1.0)) * least.time.value, times * least.time.low, least.time.high};
 }
 
-Range on_curve(std::vector<Point> points, double size, const std::string& what) {
+Estimate on_curve(std::vector<Point> points, double size, const std::string& what) {
   if (points.empty()) throw NoRows(what);
   if (size <= 0) return {};
   std::ranges::sort(points, {}, &Point::size);
@@ -101,12 +101,12 @@ Place place_of_work(double flops, double bytes) { return {0.5 * std::log(flops),
 
 Place place_of_time(double time_s) { return {std::log(time_s), 0}; }
 
-Range nearest(std::vector<Known> known, const Place& place, const std::string& what) {
+Estimate nearest(std::vector<Known> known, const Place& place, const std::string& what) {
   if (known.empty()) throw NoRows(what);
   const auto distance = [&](const Known& k) { return std::hypot(k.place.x - place.x, k.place.y - place.y) + k.far; };
   std::ranges::sort(known, {}, distance);
   known.resize(std::min(known.size(), kNeighbours));
-  const Range& first = known.front().value;
+  const Estimate& first = known.front().value;
   const double away = std::min(distance(known.front()), 1.0);
   double sum = 0, weights = 0, low = first.low, high = first.high;
   for (const Known& k : known) {
@@ -149,22 +149,22 @@ const Figure* Micro::twin(const Figure& figure, const std::string& from, const s
   return found.empty() ? nullptr : found.front();
 }
 
-Range Micro::time_at(const std::string& pattern, double number, std::optional<record::Mode> mode) const {
+Estimate Micro::time_at(const std::string& pattern, double number, std::optional<record::Mode> mode) const {
   std::vector<Point> points;
   for (const Figure* figure : matching(pattern, mode)) {
     const std::optional<double> size = units::number<double>(stars(pattern, figure->name)->back());
-    if (size && *size > 0) points.push_back({*size, range_of(*figure->time)});
+    if (size && *size > 0) points.push_back({*size, estimate_of(*figure->time)});
   }
   return on_curve(std::move(points), number, pattern);
 }
 
-Range Micro::time_of_bytes(const std::vector<std::string>& patterns, double bytes) const {
+Estimate Micro::time_of_bytes(const std::vector<std::string>& patterns, double bytes) const {
   std::vector<Point> points;
   for (const std::string& pattern : patterns) {
     for (const Figure* figure : matching(pattern, std::nullopt)) {
       const double size = bytes_of(*figure);
       const bool is_new = std::ranges::none_of(points, [&](const Point& p) { return p.size == size; });
-      if (size > 0 && is_new) points.push_back({size, range_of(*figure->time)});
+      if (size > 0 && is_new) points.push_back({size, estimate_of(*figure->time)});
     }
   }
   return on_curve(std::move(points), bytes, patterns.front());
@@ -178,8 +178,8 @@ std::vector<Known> Micro::ratios(const std::string& pattern, const std::string& 
     const auto flops = static_cast<double>(figure->workload.flops);
     const double bytes = bytes_of(*figure);
     if (other == nullptr || flops <= 0 || bytes <= 0) continue;
-    const Range from = range_of(*figure->time), to = range_of(*other->time);
-    const Range ratio{to.value / from.value, to.low / from.high, to.high / from.low};
+    const Estimate from = estimate_of(*figure->time), to = estimate_of(*other->time);
+    const Estimate ratio{to.value / from.value, to.low / from.high, to.high / from.low};
     known.push_back({place_of_work(flops, bytes), ratio, far});
   }
   return known;
@@ -191,7 +191,7 @@ std::vector<Known> Micro::differences(const std::string& pattern, const std::str
   for (const Figure* figure : matching(pattern, std::nullopt)) {
     const Figure* other = twin(*figure, before, after);
     if (other == nullptr) continue;
-    const Range difference = range_of(*figure->time) - range_of(*other->time);
+    const Estimate difference = estimate_of(*figure->time) - estimate_of(*other->time);
     known.push_back({place_of_time(other->time->location_s / parts), 1 / parts * difference});
   }
   return known;

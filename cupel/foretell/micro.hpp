@@ -14,25 +14,27 @@
 
 namespace cupel::foretell {
 
-/// A number that is known to lie between two others.
-struct Range {
+/// An estimate, with the interval that it is known to lie in.
+struct Estimate {
   double value = 0, low = 0, high = 0;
 
-  static Range exactly(double value) { return {value, value, value}; }
+  static Estimate exactly(double value) { return {value, value, value}; }
 };
 
-inline Range operator+(const Range& a, const Range& b) { return {a.value + b.value, a.low + b.low, a.high + b.high}; }
-inline Range operator-(const Range& a) { return {-a.value, -a.high, -a.low}; }
-inline Range operator-(const Range& a, const Range& b) { return a + -b; }
-inline Range operator*(double factor, const Range& a) {
-  return factor < 0 ? -(-factor * a) : Range{factor * a.value, factor * a.low, factor * a.high};
+inline Estimate operator+(const Estimate& a, const Estimate& b) {
+  return {a.value + b.value, a.low + b.low, a.high + b.high};
 }
-inline Range operator*(const Range& positive, const Range& also) {
+inline Estimate operator-(const Estimate& a) { return {-a.value, -a.high, -a.low}; }
+inline Estimate operator-(const Estimate& a, const Estimate& b) { return a + -b; }
+inline Estimate operator*(double factor, const Estimate& a) {
+  return factor < 0 ? -(-factor * a) : Estimate{factor * a.value, factor * a.low, factor * a.high};
+}
+inline Estimate operator*(const Estimate& positive, const Estimate& also) {
   return {positive.value * also.value, positive.low * also.low, positive.high * also.high};
 }
-inline Range& operator+=(Range& a, const Range& b) { return a = a + b; }
+inline Estimate& operator+=(Estimate& a, const Estimate& b) { return a = a + b; }
 
-inline Range at_least_zero(const Range& a) {
+inline Estimate at_least_zero(const Estimate& a) {
   return {std::max(a.value, 0.0), std::max(a.low, 0.0), std::max(a.high, 0.0)};
 }
 
@@ -59,13 +61,13 @@ Place place_of_time(double time_s);
 
 struct Known {
   Place place;
-  Range value;
+  Estimate value;
   double far = 0;  ///< added to its distance
 };
 
 /// The mean of the three nearest, by the inverse of their distance; low and high from the nearest's, and from the
 /// others' values as far as the nearest is away. Throws NoRows(what) where there are none.
-Range nearest(std::vector<Known> known, const Place& place, const std::string& what);
+Estimate nearest(std::vector<Known> known, const Place& place, const std::string& what);
 
 /// The texts that the stars of a pattern stand for in a name, each any text without a slash; nothing where it does not
 /// match.
@@ -81,11 +83,11 @@ class Micro {
   /// Time of rows that are named by one number, "transfer/h2d/memory:pinned/bytes:*", at another number. In this mode,
   /// else in the one that they are known by. Between two rows it lies on the line through both in logarithms; beyond
   /// the last it grows in proportion, or as the last two do. Throws NoRows.
-  virtual Range time_at(const std::string& pattern, double number,
-                        std::optional<record::Mode> mode = std::nullopt) const;
+  virtual Estimate time_at(const std::string& pattern, double number,
+                           std::optional<record::Mode> mode = std::nullopt) const;
 
   /// Time of work that is bound by memory, by the bytes that the rows count. Throws NoRows.
-  virtual Range time_of_bytes(const std::vector<std::string>& patterns, double bytes) const;
+  virtual Estimate time_of_bytes(const std::vector<std::string>& patterns, double bytes) const;
 
   /// How many times as long as a row its twin takes, which is named `after` in place of `before`; placed by the row's
   /// work. Empty where there are none.

@@ -13,14 +13,14 @@ Micro proportional() { return Micro({figure("a/copy/bytes:100", 1), figure("a/co
 TEST(Micro, SaysWhatARowSaysWhereThereIsOne) {
   const Micro micro({figure("a/copy/bytes:100", 1, {}, 0.1), figure("a/copy/bytes:400", 4)});
 
-  const Range time = micro.time_at("a/copy/bytes:*", 100);
+  const Estimate time = micro.time_at("a/copy/bytes:*", 100);
 
   EXPECT_DOUBLE_EQ(time.value, 1);
   EXPECT_DOUBLE_EQ(time.low, 0.9);
 }
 
 TEST(Micro, LiesBetweenItsNeighbours) {
-  const Range time = proportional().time_at("a/copy/bytes:*", 200);
+  const Estimate time = proportional().time_at("a/copy/bytes:*", 200);
 
   EXPECT_NEAR(time.value, 2, 1e-9);
   EXPECT_NEAR(time.low, 2, 1e-9);
@@ -30,7 +30,7 @@ TEST(Micro, LiesBetweenItsNeighbours) {
 TEST(Micro, IsLessSureBetweenNeighboursThatDisagree) {
   const Micro micro({figure("a/copy/bytes:100", 1), figure("a/copy/bytes:400", 1)});  // a call costs 1 s
 
-  const Range time = micro.time_at("a/copy/bytes:*", 200);
+  const Estimate time = micro.time_at("a/copy/bytes:*", 200);
 
   EXPECT_NEAR(time.value, 1, 1e-9);
   EXPECT_NEAR(time.low, 0.5, 1e-9);
@@ -44,14 +44,14 @@ TEST(Micro, GrowsInProportionBeyondTheLastRow) {
 TEST(Micro, IsLessSureBeyondRowsThatDoNotGrowInProportion) {
   const Micro micro({figure("a/copy/bytes:100", 1), figure("a/copy/bytes:400", 2)});
 
-  const Range time = micro.time_at("a/copy/bytes:*", 1600);
+  const Estimate time = micro.time_at("a/copy/bytes:*", 1600);
 
   EXPECT_NEAR(time.value, 8, 1e-9);
   EXPECT_NEAR(time.low, 4, 1e-9);
 }
 
 TEST(Micro, GoesOnBeforeTheFirstRowAsTheFirstTwoDo) {
-  const Range time = proportional().time_at("a/copy/bytes:*", 10);
+  const Estimate time = proportional().time_at("a/copy/bytes:*", 10);
   EXPECT_NEAR(time.value, 0.1, 1e-9);
   EXPECT_NEAR(time.low, 0.1, 1e-9);
   EXPECT_NEAR(time.high, 1, 1e-9) << "or what a call costs";
@@ -105,7 +105,8 @@ TEST(Micro, HoldsARowAgainstItsTwin) {
 TEST(Nearest, IsThatOfTheSameWork) {
   const Place here = place_of_work(1000, 10);
 
-  const Range value = nearest({{here, Range::exactly(2)}, {place_of_work(1e6, 10), Range::exactly(5)}}, here, "rows");
+  const Estimate value =
+      nearest({{here, Estimate::exactly(2)}, {place_of_work(1e6, 10), Estimate::exactly(5)}}, here, "rows");
 
   EXPECT_NEAR(value.value, 2, 0.01);
   EXPECT_NEAR(value.low, 2, 1e-9);
@@ -114,7 +115,7 @@ TEST(Nearest, IsThatOfTheSameWork) {
 TEST(Nearest, SpreadsOverItsNeighboursWhereNoneIsNear) {
   const Place here = place_of_work(1000, 10), far = place_of_work(1000, 1), as_far = place_of_work(1000, 100);
 
-  const Range value = nearest({{far, Range::exactly(2)}, {as_far, Range::exactly(4)}}, here, "rows");
+  const Estimate value = nearest({{far, Estimate::exactly(2)}, {as_far, Estimate::exactly(4)}}, here, "rows");
 
   EXPECT_NEAR(value.value, 3, 1e-6);
   EXPECT_NEAR(value.low, 2, 1e-9);

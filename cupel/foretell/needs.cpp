@@ -43,18 +43,18 @@ class Asked : public Micro {
     }
   }
 
-  Range time_at(const std::string& pattern, double number, std::optional<record::Mode>) const override {
+  Estimate time_at(const std::string& pattern, double number, std::optional<record::Mode>) const override {
     std::vector<Sized> sized;
     for (const ListedBenchmark* row : matching(pattern)) {
       const std::optional<double> size = units::number<double>(stars(pattern, row->name)->back());
       if (size && *size > 0) sized.emplace_back(*size, row);
     }
     want_around(std::move(sized), number, 1);
-    return Range::exactly(kSomeTime_s);
+    return Estimate::exactly(kSomeTime_s);
   }
 
   // A listing does not have what a row moves: once or twice its bytes.
-  Range time_of_bytes(const std::vector<std::string>& patterns, double bytes) const override {
+  Estimate time_of_bytes(const std::vector<std::string>& patterns, double bytes) const override {
     for (const std::string& pattern : patterns) {
       std::vector<Sized> sized;
       std::vector<const ListedBenchmark*> others;
@@ -69,19 +69,19 @@ class Asked : public Micro {
       want_around(std::move(sized), bytes, kAround);
       want_nearest(std::move(others));
     }
-    return Range::exactly(kSomeTime_s);
+    return Estimate::exactly(kSomeTime_s);
   }
 
   std::vector<Known> ratios(const std::string& pattern, const std::string& before, const std::string& after,
                             double) const override {
     want_pairs(pattern, before, after);
-    return {{{}, Range::exactly(1)}};
+    return {{{}, Estimate::exactly(1)}};
   }
 
   std::vector<Known> differences(const std::string& pattern, const std::string& before, const std::string& after,
                                  double) const override {
     want_pairs(pattern, before, after);
-    return {{{}, Range::exactly(kSomeTime_s)}};
+    return {{{}, Estimate::exactly(kSomeTime_s)}};
   }
 
   std::vector<const ListedBenchmark*> wanted() const {

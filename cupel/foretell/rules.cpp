@@ -110,7 +110,7 @@ bool norm_bias_is_off(const StepProfile& p) { return p.calls(KernelKind::bias) =
 // than a microsecond it waits for something else.
 constexpr double kMostGapInGraph_s = 1e-6;
 
-Range gap_in_graph(const Step& step) {
+Estimate gap_in_graph(const Step& step) {
   const double rest_s = step.device_s() - step.profile().kernels_s();
   const double gap_s = std::clamp(rest_s / number(step.profile().launches), 0.0, kMostGapInGraph_s);
   return {gap_s, 0, 2 * gap_s};
@@ -122,7 +122,7 @@ Saving launches_saved(const Step& step, double count) {
   if (count <= 0 || all <= 0) return {};
   if (graph_is_on(step.profile())) return {.device = count * gap_in_graph(step)};
   // An eager host does more than launch: an equal share of its time for each.
-  const Range host = step.is_traced() ? step.host_s() * Range{1, 0.6, 1.6} : step.launches_s(all);
+  const Estimate host = step.is_traced() ? step.host_s() * Estimate{1, 0.6, 1.6} : step.launches_s(all);
   return {.device = count / all * step.gaps_s(all), .host = count / all * host};
 }
 
@@ -130,7 +130,7 @@ Saving launches_saved(const Step& step, double count) {
 Saving kernels_saved(const Step& step, std::initializer_list<KernelKind> kinds) {
   Saving saved;
   for (const KernelKind kind : kinds) {
-    saved = saved + Saving{.device = Range::exactly(step.profile().time_s(kind))} +
+    saved = saved + Saving{.device = Estimate::exactly(step.profile().time_s(kind))} +
             launches_saved(step, step.profile().launches_of(kind));
   }
   return saved;
@@ -187,10 +187,10 @@ std::string precision_of(const StepKernels& kernels) { return kernels.precision.
 // Thin ones, which do less for each byte than any row, gain less from TF32: a ConvNeXt's took half of fp32's time.
 constexpr double kThin = 170;  // operations a byte, of a square of 1024 in fp32
 
-Range of_rows(const StepKernels& kernels, const std::string& precision) {
+Estimate of_rows(const StepKernels& kernels, const std::string& precision) {
   if (precision != "tf32") return {1.5, 1, 3.5};
   const bool is_thin = number(kernels.flops.value_or(0)) < kThin * number(kernels.bytes.value_or(0));
-  return is_thin ? Range{2.5, 1.2, 4} : Range{1.5, 1.1, 2};
+  return is_thin ? Estimate{2.5, 1.2, 4} : Estimate{1.5, 1.1, 2};
 }
 
 // PyTorch's kernels for depthwise and grouped filters are slow in fp32 and not in halves where channels come last: a
@@ -198,7 +198,7 @@ Range of_rows(const StepKernels& kernels, const std::string& precision) {
 bool is_slow_in_fp32(const Step& step, const StepKernels& kernels) {
   return is_pytorch(step.profile()) && kernels.groups > 1 && kernels.layout == "nhwc";
 }
-constexpr Range kOfSlowGroups{0.2, 0.05, 0.8};
+constexpr Estimate kOfSlowGroups{0.2, 0.05, 0.8};
 
 // PyTorch's convolutions may use TF32 unless they are told not to, whatever precision the kernel of one shows.
 std::string precision_now(const Step& step, const StepKernels& kernels) {
@@ -208,14 +208,14 @@ std::string precision_now(const Step& step, const StepKernels& kernels) {
 }
 
 // Kernels' time less that of their twins. One precision of a half stands for the other: tensor cores run both alike.
-Range products_saved(const Step& step, const std::string& precision) {
-  Range saved;
+Estimate products_saved(const Step& step, const std::string& precision) {
+  Estimate saved;
   for (const StepKernels& k : step.profile().kernels) {
     const std::string now = precision_now(step, k);
     if (!multiplies(k) || is_amp(now) || now == precision) continue;
     if (precision == "tf32" && is_attention(k)) continue;
     if (precision != "tf32" && is_slow_in_fp32(step, k)) {
-      saved += k.time_s * (Range::exactly(1) - kOfSlowGroups);
+      saved += k.time_s * (Estimate::exactly(1) - kOfSlowGroups);
       continue;
     }
     const std::string before = "precision:" + now;
@@ -227,14 +227,14 @@ Range products_saved(const Step& step, const std::string& precision) {
                         std::back_inserter(known));
     }
     const std::string rows = k.kind == KernelKind::gemm ? "gemm/square/" : "conv/forward/layer:" + layer_of(k) + "/";
-    const Range ratio = nearest(known, place_of(k), rows + before + layout);
+    const Estimate ratio = nearest(known, place_of(k), rows + before + layout);
     const bool is_slower = is_pytorch(step.profile()) && k.kind == KernelKind::gemm;
-    saved += k.time_s * (Range::exactly(1) - (is_slower ? ratio * of_rows(k, precision) : ratio));
+    saved += k.time_s * (Estimate::exactly(1) - (is_slower ? ratio * of_rows(k, precision) : ratio));
   }
   return saved;
 }
 
-Range copy_on_device_s(const Step& step, double bytes) {
+Estimate copy_on_device_s(const Step& step, double bytes) {
   return step.micro().time_of_bytes({"memory/limits/copy/bytes:*"}, bytes);
 }
 
@@ -242,27 +242,27 @@ Range copy_on_device_s(const Step& step, double bytes) {
 constexpr double kBoundByMemory = 0.5;
 
 // Kernels that memory binds move half the bytes; a kernel of unknown bytes saves half its time, or nothing.
-Range halved_bytes_saved(const Step& step) {
-  Range saved;
+Estimate halved_bytes_saved(const Step& step) {
+  Estimate saved;
   for (const StepKernels& k : step.profile().kernels) {
     if (!record::is_bound_by_memory(k.kind) || is_amp(k.precision) || k.calls == 0) continue;
     const double bytes = bytes_of_call(k);
     if (bytes <= 0) {
-      saved += k.time_s * Range{0.5, 0, 0.5};
+      saved += k.time_s * Estimate{0.5, 0, 0.5};
       continue;
     }
-    const Range whole = copy_on_device_s(step, bytes), half = copy_on_device_s(step, bytes / 2);
-    const Range share{1 - half.value / whole.value, 1 - half.high / whole.low, 1 - half.low / whole.high};
+    const Estimate whole = copy_on_device_s(step, bytes), half = copy_on_device_s(step, bytes / 2);
+    const Estimate share{1 - half.value / whole.value, 1 - half.high / whole.low, 1 - half.low / whole.high};
     const double in_memory_s = number(k.calls) * whole.value;
-    saved += in_memory_s >= kBoundByMemory * k.time_s ? k.time_s * share : Range{0, 0, in_memory_s * share.high};
+    saved += in_memory_s >= kBoundByMemory * k.time_s ? k.time_s * share : Estimate{0, 0, in_memory_s * share.high};
   }
   return saved;
 }
 
 // A cast that autocast brings takes a PyTorch host less than the mean of its launches: five steps of an H100's host
 // took 0.88 to 1.13 times as long with 0.2 to 0.6 more launches.
-Range host_of_casts(const Step& step, const Range& equal_share) {
-  return step.is_traced() ? equal_share.value * Range{0.3, 0, 1} : equal_share;
+Estimate host_of_casts(const Step& step, const Estimate& equal_share) {
+  return step.is_traced() ? equal_share.value * Estimate{0.3, 0, 1} : equal_share;
 }
 
 // Parameters to a half, and their gradients back: six bytes moved for each, twice.
@@ -271,7 +271,7 @@ Saving casts_added(const Step& step) {
   const double weights = std::max(p.calls(KernelKind::convolution_forward) + p.calls(KernelKind::gemm) / 3, 1.0);
   const double bytes = 6 * number(p.parameters) / weights;
   const Saving launches = launches_saved(step, 2 * weights);
-  const Range casts = bytes > 0 ? 2 * weights * copy_on_device_s(step, bytes) : Range{};
+  const Estimate casts = bytes > 0 ? 2 * weights * copy_on_device_s(step, bytes) : Estimate{};
   return {.device = -casts - launches.device, .host = -host_of_casts(step, launches.host)};
 }
 
@@ -305,17 +305,17 @@ Saving casts_at_islands(const Step& step) {
 
 // The share of its time that a kernel saves under autocast beside products. Batch norms with channels first are not
 // bound by memory; a sum with what an fp32 island gave is in fp32 itself.
-Range share_under_autocast(const StepKernels& kernels, bool beside_islands) {
+Estimate share_under_autocast(const StepKernels& kernels, bool beside_islands) {
   if (is_fp32_island(kernels)) return {};
   if (kernels.kind == KernelKind::norm)
-    return kernels.layout == "nhwc" ? Range{0.35, 0.1, 0.5} : Range{-0.3, -0.5, 0.1};
+    return kernels.layout == "nhwc" ? Estimate{0.35, 0.1, 0.5} : Estimate{-0.3, -0.5, 0.1};
   if (beside_islands && is_named(kernels, {"aten::add"})) return {0, 0, 0.3};
   return {0.45, 0.3, 0.55};
 }
 
-Range memory_bound_under_autocast(const Step& step) {
+Estimate memory_bound_under_autocast(const Step& step) {
   const bool beside_islands = has_islands(step.profile());
-  Range saved;
+  Estimate saved;
   for (const StepKernels& k : step.profile().kernels) {
     if (!record::is_bound_by_memory(k.kind) || is_amp(k.precision) || k.calls == 0) continue;
     saved += k.time_s * share_under_autocast(k, beside_islands);
@@ -338,9 +338,9 @@ Saving amp(const Step& step) {
 // PyTorch's own kernels for channels that come last read what is normed twice, and a gradient with it: 3 bytes for 2
 // that are counted forward, 5 for 3 backward. Its sums over few places are slower than memory: in bf16 a ResNet-50 on
 // an H100 takes 2.8 times as long as its bytes.
-constexpr Range kReadAgain{2, 1.5, 3};
+constexpr Estimate kReadAgain{2, 1.5, 3};
 
-Range norm_with_channels_last_s(const Step& step, double bytes) {
+Estimate norm_with_channels_last_s(const Step& step, double bytes) {
   if (is_pytorch(step.profile())) return copy_on_device_s(step, bytes) * kReadAgain;
   return step.micro().time_of_bytes({"fusion/norm_relu/pass:*/layer:*/impl:fused/batch:*",
                                      "fusion/norm/op:batch_norm_training/impl:single_pass/columns:*/bytes:*"},
@@ -348,12 +348,12 @@ Range norm_with_channels_last_s(const Step& step, double bytes) {
 }
 
 // Other kernels take norms where channels come last.
-Range norms_saved(const Step& step) {
-  Range saved;
+Estimate norms_saved(const Step& step) {
+  Estimate saved;
   for (const StepKernels& k : step.profile().kernels) {
     const double bytes = bytes_of_call(k);
     if (k.kind != KernelKind::norm || is_fp32_island(k) || k.layout == "nhwc" || bytes <= 0) continue;
-    saved += Range::exactly(k.time_s) - number(k.calls) * norm_with_channels_last_s(step, bytes);
+    saved += Estimate::exactly(k.time_s) - number(k.calls) * norm_with_channels_last_s(step, bytes);
   }
   return saved;
 }
@@ -376,10 +376,10 @@ void require_images(const StepProfile& p) {
 // PyTorch's group norm has kernels for channels first alone, and turns what it is given and what it gives: four times
 // its input, of the two that are counted forward and the three backward. A diffusion net's conversions on an H100 moved
 // a third of what memory does.
-constexpr Range kOfTurning{3, 1.5, 4};
+constexpr Estimate kOfTurning{3, 1.5, 4};
 
-Range group_norms_turned_s(const Step& step) {
-  Range turned_s;
+Estimate group_norms_turned_s(const Step& step) {
+  Estimate turned_s;
   for (const StepKernels& k : step.profile().kernels) {
     if (!is_pytorch(step.profile()) || !is_named(k, {"group_norm"}) || bytes_of_call(k) <= 0) continue;
     const double counted = is_named(k, {"backward"}) ? 3 : 2;
@@ -396,9 +396,9 @@ Saving put_channels_last(const Step& step) {
     if (!record::is_convolution(k.kind) || k.layout == "nhwc") continue;
     // Halves have rows as fp16.
     const std::string params = "/precision:" + (is_amp(k.precision) ? "fp16" : precision_now(step, k)) + "/layout:nchw";
-    const Range ratio = nearest(ratios_for(step, k, params, "layout:nchw", "layout:nhwc"), place_of(k),
-                                "conv/forward/layer:" + layer_of(k) + params);
-    saved.device += k.time_s * (Range::exactly(1) - ratio);
+    const Estimate ratio = nearest(ratios_for(step, k, params, "layout:nchw", "layout:nhwc"), place_of(k),
+                                   "conv/forward/layer:" + layer_of(k) + params);
+    saved.device += k.time_s * (Estimate::exactly(1) - ratio);
   }
   return saved;
 }
@@ -418,10 +418,10 @@ Saving pinned_copies(const Step& step) {
   for (const StepCopies& copy : step.profile().copies) {
     if (copy.direction != CopyDirection::h2d || copy.memory != HostMemory::pageable || copy.calls == 0) continue;
     const double bytes = number(copy.bytes);
-    const Range took = copy.time_s ? Range::exactly(*copy.time_s) : step.pageable_s(bytes);
-    saved.waits += step.is_traced() ? Range{took.value, kLeastOfCopy * took.low, took.high} : took;
+    const Estimate took = copy.time_s ? Estimate::exactly(*copy.time_s) : step.pageable_s(bytes);
+    saved.waits += step.is_traced() ? Estimate{took.value, kLeastOfCopy * took.low, took.high} : took;
     saved.device += -step.pinned_s(bytes);
-    if (step.is_traced()) saved.device += Range{0, 0, kMoreThanCopy * took.high};
+    if (step.is_traced()) saved.device += Estimate{0, 0, kMoreThanCopy * took.high};
   }
   const double waits = step.profile().waits_for(WaitCause::copy);
   if (waits > 0) saved.waits += waits * step.wait_s(false);
@@ -435,9 +435,9 @@ Saving copies_ahead(const Step& step) {
     if (copy.direction != CopyDirection::h2d || copy.overlapped || copy.calls == 0) continue;
     const double bytes = number(copy.bytes);
     const bool is_seen = copy.memory == HostMemory::pinned && copy.time_s;
-    const Range pinned = is_seen ? Range::exactly(*copy.time_s) : step.pinned_s(bytes);
+    const Estimate pinned = is_seen ? Estimate::exactly(*copy.time_s) : step.pinned_s(bytes);
     const double rest_s = step.device_s() - (copy.memory == HostMemory::pinned ? pinned.value : 0);
-    const Range hidden{std::min(pinned.value, rest_s), std::min(pinned.low, rest_s), std::min(pinned.high, rest_s)};
+    const Estimate hidden{std::min(pinned.value, rest_s), std::min(pinned.low, rest_s), std::min(pinned.high, rest_s)};
     saved.device += hidden - step.micro().time_at("transfer/d2d/bytes:*", bytes);
   }
   return saved;
@@ -457,7 +457,7 @@ Saving kept_memory(const Step& step) {
 Saving no_fill(const Step& step) { return kernels_saved(step, {KernelKind::fill, KernelKind::accumulate}); }
 
 // PyTorch's fused kernels are not ours. Drawn from steps of one H100, of which those with small gains lie outside.
-constexpr Range kOfFused{1, 0.6, 1.3};
+constexpr Estimate kOfFused{1, 0.6, 1.3};
 
 // The optimizer's time now, less the time of the fused one for the same parameters.
 Saving fused_optimizer(const Step& step) {
@@ -466,7 +466,7 @@ Saving fused_optimizer(const Step& step) {
   const double bytes = (adam ? 28 : 20) * number(p.parameters);  // p, g and moments read; p and moments written
   if (bytes <= 0) throw Silence("the profile lacks the number of parameters");
   const std::string rows = std::string("optimizer/step/rule:") + (adam ? "adamw" : "sgd") + "/model:*/way:fused";
-  Range device = Range::exactly(p.time_s(KernelKind::optimizer)) - step.micro().time_of_bytes({rows}, bytes);
+  Estimate device = Estimate::exactly(p.time_s(KernelKind::optimizer)) - step.micro().time_of_bytes({rows}, bytes);
   if (is_pytorch(p) && device.value > 0) device = device.value * kOfFused;
   return Saving{.device = device} + launches_saved(step, p.launches_of(KernelKind::optimizer) - 1);
 }
@@ -474,9 +474,9 @@ Saving fused_optimizer(const Step& step) {
 // The kernels of a trace, one behind the other. Where each step waits for the host, nothing hides the graph's launch.
 Saving graph_of_trace(const Step& step) {
   const auto launches = number(step.profile().launches);
-  const Range launch = step.graph_launch_s(launches);
-  Saving saved{.device = Range::exactly(step.device_s()) - step.as_graph_s(),
-               .host = Range::exactly(step.host_s()) - launch};
+  const Estimate launch = step.graph_launch_s(launches);
+  Saving saved{.device = Estimate::exactly(step.device_s()) - step.as_graph_s(),
+               .host = Estimate::exactly(step.host_s()) - launch};
   if (!step.profile().waits.empty()) saved.device += -launch;
   return saved;
 }
@@ -485,7 +485,7 @@ Saving graph_of_trace(const Step& step) {
 Saving graph(const Step& step) {
   if (step.is_traced()) return graph_of_trace(step);
   const auto launches = number(step.profile().launches);
-  return {.device = step.gaps_s(launches), .host = Range::exactly(step.host_s()) - step.graph_launch_s(launches)};
+  return {.device = step.gaps_s(launches), .host = Estimate::exactly(step.host_s()) - step.graph_launch_s(launches)};
 }
 
 Saving norm_bias(const Step& step) { return kernels_saved(step, {KernelKind::bias}); }
@@ -511,7 +511,7 @@ bool moves_scores(const StepKernels& kernels, double softmax_bytes, double softm
 }
 
 // The fused kernel's time for that of the products, in fp32 and in halves. Seen of one net, in fp32.
-constexpr Range kFusedAttention{1, 0.6, 1.5}, kFusedAttentionInHalves{0.7, 0.4, 1.2};
+constexpr Estimate kFusedAttention{1, 0.6, 1.5}, kFusedAttentionInHalves{0.7, 0.4, 1.2};
 
 // The scores are not written any more. What multiplied them is one kernel forward, and computes them anew backward.
 Saving fused_attention(const Step& step) {
@@ -524,19 +524,19 @@ Saving fused_attention(const Step& step) {
   for (const StepKernels& k : kernels) {
     if (k.kind == KernelKind::gemm && is_named(k, {"bmm"})) {
       saved.device +=
-          k.time_s * (Range::exactly(1) - (is_amp(k.precision) ? kFusedAttentionInHalves : kFusedAttention));
+          k.time_s * (Estimate::exactly(1) - (is_amp(k.precision) ? kFusedAttentionInHalves : kFusedAttention));
     } else if (moves_scores(k, softmax_bytes, softmax_s)) {
       (is_softmax(k) ? softmaxes_s : others_s) += k.time_s;
       saved = saved + launches_saved(step, number(std::max(k.launches, k.calls)));
     }
   }
-  saved.device += softmaxes_s * Range::exactly(1) + others_s * Range{1, 0.5, 1.3};
+  saved.device += softmaxes_s * Estimate::exactly(1) + others_s * Estimate{1, 0.5, 1.3};
   return saved;
 }
 
 // With twice the batch products' time for as many samples falls by this share, small kernels' by that. Drawn from eight
 // steps of one H100.
-constexpr Range kOfProductsByBatch{0.03, 0, 0.055}, kOfFloorByBatch{0.5, 0, 0.75};
+constexpr Estimate kOfProductsByBatch{0.03, 0, 0.055}, kOfFloorByBatch{0.5, 0, 0.75};
 constexpr double kFloor_s = 4e-6;  // of a kernel, however little it does
 
 // For as many samples: what does not depend on their number counts half.
@@ -551,9 +551,9 @@ Saving larger_batch(const Step& step) {
     floors_s += is_fixed ? 0 : std::min(k.time_s, number(k.calls) * kFloor_s);
   }
   const double gaps_s = std::max(step.device_s() - step.as_graph_s().value, 0.0);
-  return {.device = 0.5 * Range::exactly(fixed_s) + gaps_s * Range{0.4, 0, 0.5} + products_s * kOfProductsByBatch +
-                    floors_s * kOfFloorByBatch,
-          .host = step.host_s() * Range{0.5, 0.2, 0.5}};
+  return {.device = 0.5 * Estimate::exactly(fixed_s) + gaps_s * Estimate{0.4, 0, 0.5} +
+                    products_s * kOfProductsByBatch + floors_s * kOfFloorByBatch,
+          .host = step.host_s() * Estimate{0.5, 0.2, 0.5}};
 }
 
 bool never(const StepProfile&) { return false; }
@@ -567,7 +567,7 @@ bool is_compiled(const StepProfile& p) {
 
 // The share of its time that goes where kernels that memory binds are made one with those beside them. What is read and
 // written only between two of them is not moved any more; a norm is read as often as before.
-Range share_fused(const StepKernels& k) {
+Estimate share_fused(const StepKernels& k) {
   switch (k.kind) {
     case KernelKind::elementwise:
     case KernelKind::bias:
@@ -585,15 +585,15 @@ Range share_fused(const StepKernels& k) {
 }
 
 // An eager host's time for a launch, less what compiled code takes.
-constexpr Range kOfCompiledHost{0.5, 0.15, 0.75};
+constexpr Estimate kOfCompiledHost{0.5, 0.15, 0.75};
 
 // It puts channels last by itself, where it takes that for faster, and has group norms of its own for them.
 constexpr double kPutsLast = 0.7, kMostPutLast = 1.1;
 
-Range put_last(const Step& step) {
+Estimate put_last(const Step& step) {
   const StepProfile& p = step.profile();
   if (channels_last_is_on(p) || share_of_convolutions(p) < kLeastConvolutions) return {};
-  const Range gain = put_channels_last(step).device;
+  const Estimate gain = put_channels_last(step).device;
   return {kPutsLast * gain.value, std::min(0.0, kMostPutLast * gain.low), std::max(0.0, kMostPutLast * gain.high)};
 }
 
@@ -602,13 +602,13 @@ Saving compile(const Step& step) {
   Saving saved{.device = put_last(step)};
   double launches = 0;
   for (const StepKernels& k : p.kernels) {
-    const Range share = share_fused(k);
+    const Estimate share = share_fused(k);
     saved.device += k.time_s * share;
     launches += share.value * number(std::max(k.launches, k.calls));
   }
   if (!step.is_traced()) return saved + launches_saved(step, launches);
   const double gaps_s = std::max(step.device_s() - step.as_graph_s().value, 0.0);
-  saved.device += launches / std::max(number(p.launches), 1.0) * Range::exactly(gaps_s);
+  saved.device += launches / std::max(number(p.launches), 1.0) * Estimate::exactly(gaps_s);
   saved.host = step.host_s() * kOfCompiledHost;
   return saved;
 }

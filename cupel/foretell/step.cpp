@@ -58,13 +58,13 @@ bool Step::is_traced() const {
   return profile_->source == "torch.profiler" && profile_->switches.launch == "eager" && profile_->kernels_s() > 0;
 }
 
-Range Step::as_graph_s() const {
+Estimate Step::as_graph_s() const {
   double busy_s = profile_->kernels_s();
   for (const record::StepCopies& copy : profile_->copies) {
     if (copy.memory == HostMemory::pinned && !copy.overlapped) busy_s += copy.time_s.value_or(0);
   }
-  return busy_s * Range{1, 1 - kOfProfiler, 1 + kOfProfiler} +
-         static_cast<double>(profile_->launches) * Range{kGap_s, 0, kMostGap_s};
+  return busy_s * Estimate{1, 1 - kOfProfiler, 1 + kOfProfiler} +
+         static_cast<double>(profile_->launches) * Estimate{kGap_s, 0, kMostGap_s};
 }
 
 double Step::known_enqueue_s() const {
@@ -91,30 +91,30 @@ double Step::known_waits_s() const {
 }
 
 // An eager host that does not bind was read once: it takes up to a quarter more or less from one reading to the next.
-Range Step::read_host_s() const {
-  if (!is_traced() || host_binds()) return Range::exactly(host_s_);
+Estimate Step::read_host_s() const {
+  if (!is_traced() || host_binds()) return Estimate::exactly(host_s_);
   return {host_s_, std::min((1 + kOfReading) * host_s_, device_s_), (1 - kOfReading) * host_s_};
 }
 
-Range Step::gain(const Saving& saving) const {
-  const Range read_s = read_host_s();
-  const auto after = [&](double Range::*end) {
+Estimate Step::gain(const Saving& saving) const {
+  const Estimate read_s = read_host_s();
+  const auto after = [&](double Estimate::*end) {
     const double device = std::max(device_s_ - saving.device.*end, 0.0), host = read_s.*end - saving.host.*end;
     return std::max(device, host) + std::max(waits_s_ - saving.waits.*end, 0.0);
   };
   const double now = std::max(device_s_, host_s_) + waits_s_;
-  return {now - after(&Range::value), now - after(&Range::low), now - after(&Range::high)};
+  return {now - after(&Estimate::value), now - after(&Estimate::low), now - after(&Estimate::high)};
 }
 
-Range Step::launches_s(double count) const {
+Estimate Step::launches_s(double count) const {
   return micro_->time_at("sync/graph/enqueue/impl:launches/bytes:4096/kernels:*", count, Mode::host);
 }
 
-Range Step::graph_launch_s(double count) const {
+Estimate Step::graph_launch_s(double count) const {
   return micro_->time_at("sync/graph/enqueue/impl:graph/bytes:4096/kernels:*", count, Mode::host);
 }
 
-Range Step::gaps_s(double count) const {
+Estimate Step::gaps_s(double count) const {
   const auto complete = [&](const char* way) {
     return micro_->time_at("sync/graph/complete/impl:" + std::string(way) + "/bytes:16777216/kernels:*", count,
                            Mode::host);
@@ -122,24 +122,24 @@ Range Step::gaps_s(double count) const {
   return at_least_zero(complete("launches") - complete("graph"));
 }
 
-Range Step::wait_s(bool reads_back) const {
+Estimate Step::wait_s(bool reads_back) const {
   const std::string with = reads_back ? "readback/every_step" : "every_step/call:stream",
                     without = reads_back ? "readback/at_end" : "at_end";
   const std::string pattern = "sync/" + with + (reads_back ? "/memory:pinned" : "") + "/kernels:*/bytes:*";
-  Range wait = at_least_zero(
+  Estimate wait = at_least_zero(
       nearest(micro_->differences(pattern, with, without, kStepsOfSync), place_of_time(profile_->step_s), pattern));
   // Nothing that runs hides a launch behind a wait.
   if (profile_->switches.launch == "graph") wait += graph_launch_s(static_cast<double>(profile_->launches));
   return wait;
 }
 
-Range Step::pageable_s(double bytes) const {
+Estimate Step::pageable_s(double bytes) const {
   return micro_->time_at("transfer/h2d/memory:pageable/bytes:*", bytes, Mode::host);
 }
 
-Range Step::pinned_s(double bytes) const { return micro_->time_at("transfer/h2d/memory:pinned/bytes:*", bytes); }
+Estimate Step::pinned_s(double bytes) const { return micro_->time_at("transfer/h2d/memory:pinned/bytes:*", bytes); }
 
-Range Step::allocations_s() const {
+Estimate Step::allocations_s() const {
   const auto calls = static_cast<double>(profile_->allocations.calls);
   if (calls <= 0) return {};
   const double bytes = static_cast<double>(profile_->allocations.bytes) / calls;
@@ -149,10 +149,10 @@ Range Step::allocations_s() const {
   return at_least_zero(calls * (alloc("pool/threshold:unlimited") - alloc("preallocated")));
 }
 
-Range Step::given_back_s() const {
+Estimate Step::given_back_s() const {
   const auto bytes = static_cast<double>(profile_->allocations.bytes);
-  const Range all = micro_->time_at("memory/empty_cache/cache:emptied/bytes:*", bytes, Mode::host) -
-                    micro_->time_at("memory/empty_cache/cache:kept/bytes:*", bytes, Mode::host);
+  const Estimate all = micro_->time_at("memory/empty_cache/cache:emptied/bytes:*", bytes, Mode::host) -
+                       micro_->time_at("memory/empty_cache/cache:kept/bytes:*", bytes, Mode::host);
   return {all.value, all.low / 2, all.high};
 }
 

@@ -9,9 +9,9 @@ namespace cupel::foretell {
 
 /// The seconds that a change takes from a step; negative: that it adds.
 struct Saving {
-  Range device = {};  ///< of the stream that computes
-  Range host = {};    ///< of enqueuing
-  Range waits = {};   ///< while neither goes on
+  Estimate device = {};  ///< of the stream that computes
+  Estimate host = {};    ///< of enqueuing
+  Estimate waits = {};   ///< while neither goes on
 };
 Saving operator+(const Saving& a, const Saving& b);
 
@@ -32,33 +32,33 @@ class Step {
   bool is_traced() const;
   /// The device's time where nothing keeps it waiting: kernels, copies on the stream, gaps between the nodes of a
   /// graph.
-  Range as_graph_s() const;
+  Estimate as_graph_s() const;
 
   /// Seconds that the step gets shorter by.
-  Range gain(const Saving& saving) const;
+  Estimate gain(const Saving& saving) const;
 
   // Costs of parts on this machine. All throw NoRows.
 
   /// Launching so many kernels one by one, or as one graph.
-  Range launches_s(double count) const;
-  Range graph_launch_s(double count) const;
+  Estimate launches_s(double count) const;
+  Estimate graph_launch_s(double count) const;
   /// The time that the device waits longer between so many kernels launched one by one than in a graph.
-  Range gaps_s(double count) const;
+  Estimate gaps_s(double count) const;
   /// A wait for the stream, and the start after it; with a number read back.
-  Range wait_s(bool reads_back) const;
+  Estimate wait_s(bool reads_back) const;
   /// A copy from the host, which the host waits for; or the device alone.
-  Range pageable_s(double bytes) const;
-  Range pinned_s(double bytes) const;
+  Estimate pageable_s(double bytes) const;
+  Estimate pinned_s(double bytes) const;
   /// The host's time to ask a pool for the step's tensors, against memory that is there.
-  Range allocations_s() const;
+  Estimate allocations_s() const;
   /// Memory that is given back to the system and asked for again, against memory that is kept. At least half of it is
   /// giving back, while the device idles; the rest it may work meanwhile.
-  Range given_back_s() const;
+  Estimate given_back_s() const;
 
  private:
   double known_waits_s() const;
   double known_enqueue_s() const;
-  Range read_host_s() const;  // low: of the least gain, so the slowest host
+  Estimate read_host_s() const;  // low: of the least gain, so the slowest host
 
   const record::StepProfile* profile_;
   const Micro* micro_;

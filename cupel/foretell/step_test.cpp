@@ -23,8 +23,8 @@ TEST(Step, OfADeviceThatIsBusyIsTheDevices) {
 
   EXPECT_FALSE(step.host_binds());
   EXPECT_DOUBLE_EQ(step.device_s(), 0.010);
-  EXPECT_DOUBLE_EQ(step.gain({.device = Range::exactly(0.002)}).value, 0.002);
-  EXPECT_DOUBLE_EQ(step.gain({.host = Range::exactly(0.0005)}).value, 0);
+  EXPECT_DOUBLE_EQ(step.gain({.device = Estimate::exactly(0.002)}).value, 0.002);
+  EXPECT_DOUBLE_EQ(step.gain({.host = Estimate::exactly(0.0005)}).value, 0);
 }
 
 TEST(Step, WhoseHostIsSlowerGainsFromTheHostAlone) {
@@ -35,8 +35,8 @@ TEST(Step, WhoseHostIsSlowerGainsFromTheHostAlone) {
   const Step step(profile, nothing());
 
   EXPECT_TRUE(step.host_binds());
-  EXPECT_DOUBLE_EQ(step.gain({.device = Range::exactly(0.002)}).value, 0);
-  EXPECT_DOUBLE_EQ(step.gain({.host = Range::exactly(0.009)}).value, 0.006) << "from there on the device binds";
+  EXPECT_DOUBLE_EQ(step.gain({.device = Estimate::exactly(0.002)}).value, 0);
+  EXPECT_DOUBLE_EQ(step.gain({.host = Estimate::exactly(0.009)}).value, 0.006) << "from there on the device binds";
 }
 
 TEST(Step, OfATraceIsTheHostsWhereTheDeviceIdles) {
@@ -61,7 +61,7 @@ TEST(Step, LosesWhatItWaitsFor) {
   const Step step(profile, micro);
 
   EXPECT_DOUBLE_EQ(step.waits_s(), 0.002) << "16 ms more over 16 steps, twice";
-  EXPECT_DOUBLE_EQ(step.gain({.waits = Range::exactly(0.002)}).value, 0.002);
+  EXPECT_DOUBLE_EQ(step.gain({.waits = Estimate::exactly(0.002)}).value, 0.002);
 }
 
 TEST(Step, HeldUpByAPageableCopyComputesInWhatIsLeft) {
@@ -79,7 +79,7 @@ TEST(Step, HeldUpByAPageableCopyComputesInWhatIsLeft) {
 TEST(Step, GainsAsMuchAsIsSureAndAsMuchAsMayBe) {
   const record::StepProfile profile = profile_of_10_ms();
 
-  const Range gain = Step(profile, nothing()).gain({.device = {0.002, 0.001, 0.004}});
+  const Estimate gain = Step(profile, nothing()).gain({.device = {0.002, 0.001, 0.004}});
 
   EXPECT_DOUBLE_EQ(gain.low, 0.001);
   EXPECT_DOUBLE_EQ(gain.high, 0.004);

@@ -16,7 +16,7 @@ class Stages {
       : gate_(gate), settings_(settings), surroundings_(surroundings) {}
 
   void run() {
-    const MeasuredSuites screened = measure(settings_.all, "screen");
+    const StageSuites screened = measure(settings_.all, "screen");
     if (!gate_.screen(screened.base, screened.contender) || interrupted_) return;
     confirm();
     if (!interrupted_) rerun();
@@ -24,11 +24,11 @@ class Stages {
   }
 
  private:
-  MeasuredSuites measure(const Wanted& wanted, const std::string& stage) {
+  StageSuites measure(const Wanted& wanted, const std::string& stage) {
     const auto has_time = [&](const Wanted& again) {
       return stage == "screen" || within(budget_left_s(), again).size() == again.size();
     };
-    MeasuredSuites measured = measure_stage(wanted, stage, surroundings_, has_time);
+    StageSuites measured = measure_stage(wanted, stage, surroundings_, has_time);
     if (measured.interrupted) gate_.set_interrupted();
     interrupted_ = interrupted_ || measured.interrupted;
     return measured;
@@ -39,7 +39,7 @@ class Stages {
     if (suspects.size() < all.size()) tell_budget("to confirm", suspects.size(), all.size(), "suspect");
     if (suspects.empty()) return;
     surroundings_.say("measuring " + units::counted(std::ssize(suspects), "suspect") + " again");
-    const MeasuredSuites fresh = measure(suspects, "confirm");
+    const StageSuites fresh = measure(suspects, "confirm");
     if (!interrupted_) gate_.confirm(fresh.base, fresh.contender);
   }
 
@@ -85,7 +85,7 @@ class Stages {
     }
     if (wanted.empty()) return;
     surroundings_.say("measuring " + units::counted(std::ssize(wanted), "undecided benchmark") + " again");
-    const MeasuredSuites fresh = measure(wanted, "rerun");
+    const StageSuites fresh = measure(wanted, "rerun");
     if (!interrupted_) gate_.rerun(fresh.base, fresh.contender);
   }
 
@@ -103,7 +103,7 @@ class Stages {
     }
     surroundings_.say("measuring " + how_many +
                       " beside the others of the program again: alone the figures are other ones");
-    const MeasuredSuites fresh = measure(wanted, "whole");
+    const StageSuites fresh = measure(wanted, "whole");
     if (!interrupted_) gate_.whole(fresh.base, fresh.contender);
   }
 
@@ -131,9 +131,9 @@ std::optional<double> most_s(const StageSettings& settings, const Surroundings& 
   return decided_s + kAnew * usual_rerun_s(decided_s);
 }
 
-MeasuredSuites measure_stage(const Wanted& wanted, const std::string& stage, const Surroundings& surroundings,
-                             const std::function<bool(const Wanted&)>& has_time) {
-  MeasuredSuites measured = surroundings.measure(wanted, stage);
+StageSuites measure_stage(const Wanted& wanted, const std::string& stage, const Surroundings& surroundings,
+                          const std::function<bool(const Wanted&)>& has_time) {
+  StageSuites measured = surroundings.measure(wanted, stage);
   const Wanted again = left_out(measured.base, measured.contender);
   if (again.empty() || measured.interrupted) return measured;
   const bool is_time = has_time(again);

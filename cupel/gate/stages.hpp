@@ -16,7 +16,8 @@ namespace cupel::gate {
 /// Benchmark to processes a side.
 using Wanted = std::map<std::string, int>;
 
-struct MeasuredSuites {
+/// The results of one stage as suites, both sides.
+struct StageSuites {
   figures::Suite base, contender;
   bool interrupted = false;
 };
@@ -25,7 +26,7 @@ struct MeasuredSuites {
 struct Surroundings {
   /// Measures these in fresh processes, both sides interleaved. Stages are "screen", "confirm", "rerun", "whole". A
   /// stage that is asked for again has processes to add: the suites are of all that the stage measured.
-  std::function<MeasuredSuites(const Wanted& wanted, const std::string& stage)> measure;
+  std::function<StageSuites(const Wanted& wanted, const std::string& stage)> measure;
   /// The same, and as many processes of all other benchmarks of their programs.
   std::function<Wanted(const Wanted& wanted)> in_whole_processes = [](const Wanted& wanted) { return wanted; };
   /// Seconds that measuring these would take; nothing before anything was measured.
@@ -57,7 +58,7 @@ void run_stages(Gate& gate, const StageSettings& settings, const Surroundings& s
 
 /// Measures a stage and, once, as many processes more as were left out: on both sides, so that the rule is the same for
 /// both. What is left out then stays so. has_time: whether there is time for those.
-MeasuredSuites measure_stage(
+StageSuites measure_stage(
     const Wanted& wanted, const std::string& stage, const Surroundings& surroundings,
     const std::function<bool(const Wanted& again)>& has_time = [](const Wanted&) { return true; });
 

@@ -40,7 +40,7 @@ struct Machine {
     return suite;
   }
 
-  MeasuredSuites measure(const Wanted& wanted, const std::string& stage) {
+  StageSuites measure(const Wanted& wanted, const std::string& stage) {
     std::string call = stage;
     for (const auto& [name, processes] : wanted) call += ' ' + name + ':' + std::to_string(processes);
     const bool again = !asked.empty() && asked.back().starts_with(stage);

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "cupel/files/errors.hpp"
-#include "cupel/record/fields.hpp"
+#include "cupel/record/decode.hpp"
 
 namespace cupel::record {
 

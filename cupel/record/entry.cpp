@@ -140,8 +140,8 @@ Row read_row(const Json& value, const Path& path, Problems& problems, std::int64
   fields("name", row.name, kName);
   fields("cupel", row, kRequired);
   for (const auto& [name, counter] : row.counters) fields.take(name);
-  GoogleRow said_again;
-  visit(fields, said_again);
+  GoogleRow google;
+  visit(fields, google);
   if (position != nullptr) fields("position", *position);
   fields.finish();
   row.unknown = reading.unknown_text();
@@ -156,8 +156,8 @@ Context read_context(const Json& value, const Path& path, Problems& problems,
   if (const Json* ours = fields.take("cupel", kRequired)) {
     read_our_context(*ours, Path(path, "cupel"), reading, context, not_measured);
   }
-  GoogleContext said_again;
-  visit(fields, said_again);
+  GoogleContext google;
+  visit(fields, google);
   fields.finish();
   context.unknown = reading.unknown_text();
   return context;

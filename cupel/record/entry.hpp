@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "cupel/record/fields.hpp"
+#include "cupel/record/decode.hpp"
 #include "cupel/record/record.hpp"
 
 namespace cupel::record::detail {

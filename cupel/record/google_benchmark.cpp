@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "cupel/files/input_file.hpp"
-#include "cupel/record/fields.hpp"
+#include "cupel/record/decode.hpp"
 #include "cupel/record/google_names.hpp"
 #include "cupel/record/google_text.hpp"
 #include "cupel/units/date.hpp"
@@ -42,12 +42,12 @@ bool foreign_flag(const Json* value, const std::string& message) {
   return !value->is_number() || *value != 0;
 }
 
-// Where Google Benchmark says which registration a row is of, and how often it was asked to repeat it. Files from
-// before 1.5 say none of it, and releases since then more and more.
+// The fields by which a row says its registration and its number of repetitions. Files from before 1.5 have none of
+// them, later releases more and more.
 struct Place {
   std::optional<std::int64_t> family, instance, threads;
 
-  // Whether both may be of one registration.
+  // Tells whether both may be of one registration.
   bool fits(const Place& other) const {
     const auto equal = [](const auto& a, const auto& b) { return !a || !b || *a == *b; };
     return equal(family, other.family) && equal(instance, other.instance) && equal(threads, other.threads);
@@ -130,7 +130,7 @@ bool is_complexity(const Json& row) {
   return (row.contains("big_o") || row.contains("rms")) && !row.contains("real_time");
 }
 
-// Nothing for what is no time of the benchmark and says so.
+// Returns nothing for a row that says that it is no time of the benchmark.
 std::optional<Repetition> read_repetition(const Json& value, const Path& path, Problems& problems) {
   Reading reading{problems};
   FieldReader fields(value, path, reading);
@@ -141,7 +141,7 @@ std::optional<Repetition> read_repetition(const Json& value, const Path& path, P
   repetition.has_type = !type.empty();
   if (type != "iteration" && is_complexity(value)) return std::nullopt;
   if (type == "aggregate") {
-    // An aggregate of what or by what nobody says stands for itself, so that it is seen.
+    // An aggregate without a name or without a benchmark's name is kept as a benchmark of its own, so that it is seen.
     repetition.aggregate = foreign_text(fields.take("aggregate_name"));
     const std::string run_name = foreign_text(fields.take("run_name"));
     if (!repetition.aggregate.empty() && !run_name.empty()) repetition.name = run_name;
@@ -179,8 +179,8 @@ class Registered {
   bool has_a_time() const { return repetitions_ > 0 || location_; }
   std::int64_t iterations() const { return series_.calls_per_sample; }
 
-  /// Whether the row may be one of its own: another registration of the same name has another place, repeats an index
-  /// or an aggregate, follows the aggregates, or is one more than were asked for.
+  /// Tells whether the row may be a registration of its own: another registration of the same name has another place,
+  /// repeats an index or an aggregate, follows the aggregates, or is one more than were asked for.
   bool takes(const Repetition& next) const {
     if (!place_.fits(next.place)) return false;
     if (!next.aggregate.empty()) return !aggregates_.contains(next.aggregate);
@@ -422,8 +422,8 @@ class ForeignReader {
     return true;
   }
 
-  // Which statistics a program adds of its own nobody knows. "a_big" behind the aggregates of "a" is a benchmark if it
-  // is repeated or has aggregates itself. next: null at the end.
+  // A program may add statistics of its own, whose names are not known here. "a_big" behind the aggregates of "a" is a
+  // benchmark if it is repeated or has aggregates itself. next: null at the end.
   void settle_doubt(const Repetition* next) {
     if (!doubted_) return;
     const std::string& name = doubted_->name;

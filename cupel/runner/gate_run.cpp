@@ -248,7 +248,7 @@ struct GateRunner::Slot {
   const GateProgram& program;
   int process;
   std::vector<record::Row>& rows;
-  GateMeasured& measured;
+  StageResults& measured;
   std::vector<std::string> names = {};  // that have no row yet
   StepInfo info = {};
   StepCounts counts = {};
@@ -383,14 +383,14 @@ void GateRunner::drop_sampling_flags(const std::string& refusing) {
   }
 }
 
-GateMeasured GateRunner::measure(const GateWanted& wanted, const std::string& stage, int group) {
-  GateMeasured measured = measure_once(wanted, stage, group);
+StageResults GateRunner::measure(const GateWanted& wanted, const std::string& stage, int group) {
+  StageResults measured = measure_once(wanted, stage, group);
   if (std::exchange(drops_sampling_, false)) measured = measure_once(wanted, stage, group);
   return measured;
 }
 
-GateMeasured GateRunner::measure_once(const GateWanted& wanted, const std::string& stage, int group) {
-  GateMeasured measured;
+StageResults GateRunner::measure_once(const GateWanted& wanted, const std::string& stage, int group) {
+  StageResults measured;
   for (Side& side : sides_) side.done.assign(side.programs.size(), 0);
   std::vector<int> counts{0};
   for (const auto& [name, count] : wanted) counts.push_back(count);

@@ -26,7 +26,8 @@ struct GateRunSettings {
   std::vector<std::string> extra;              ///< arguments for foreign executables
 };
 
-struct GateMeasured {
+/// The results of one stage, both sides.
+struct StageResults {
   record::ResultSet base, contender;
   bool interrupted = false;
   std::string no_device;                 ///< why a program found no usable device; empty where all did
@@ -66,7 +67,7 @@ class GateRunner {
   ///
   /// Fresh processes run what one leaves, as restart_until_done() has it; strikes are a side's. Where a program
   /// turns out to refuse GateProgram::sampling_flag, the stage begins anew without it for all.
-  GateMeasured measure(const GateWanted& wanted, const std::string& stage, int group = 0);
+  StageResults measure(const GateWanted& wanted, const std::string& stage, int group = 0);
 
   /// Seconds that measuring these takes: by the processes of each program so far; before one of it was measured, by
   /// what cupel's programs foretell, and of others by how long they sample and take to list.
@@ -105,7 +106,7 @@ class GateRunner {
   void choose_names(Slot& slot, const GateWanted& wanted) const;
   /// Drops the flag for all where one program takes none and the user asks for nothing.
   void sample_alike();
-  GateMeasured measure_once(const GateWanted& wanted, const std::string& stage, int group);
+  StageResults measure_once(const GateWanted& wanted, const std::string& stage, int group);
   /// No program of either side is told how long to sample: all sample alike.
   void drop_sampling_flags(const std::string& refusing);
   /// A process from its start to its end.

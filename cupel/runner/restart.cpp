@@ -29,10 +29,10 @@ void restart_until_done(std::vector<std::string> names, Strikes& strikes, const 
     if (end.kind == StartEnd::Kind::over) return;
     const bool gave_rows = end.left.size() < names.size();
     names = std::move(end.left);
-    const bool accuses = end.kind == StartEnd::Kind::badly && std::ranges::count(names, end.running) > 0;
-    fruitless = gave_rows || (accuses && end.named) ? 0 : fruitless + 1;
-    if (fruitless > (accuses ? 1 : 0)) return how.fail(names, end.reason);
-    if (!accuses) continue;
+    const bool has_suspect = end.kind == StartEnd::Kind::badly && std::ranges::count(names, end.running) > 0;
+    fruitless = gave_rows || (has_suspect && end.named) ? 0 : fruitless + 1;
+    if (fruitless > (has_suspect ? 1 : 0)) return how.fail(names, end.reason);
+    if (!has_suspect) continue;
     strikes.add(end.running, end.reason);
     how.fail({end.running}, end.reason);
     std::erase(names, end.running);

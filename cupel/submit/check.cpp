@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "cupel/figures/figure.hpp"
+#include "cupel/record/contradictions.hpp"
 #include "cupel/record/record.hpp"
-#include "cupel/record/said_again.hpp"
 #include "cupel/units/date.hpp"
 #include "cupel/units/format.hpp"
 

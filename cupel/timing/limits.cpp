@@ -10,14 +10,14 @@
 namespace cupel::timing {
 namespace {
 
-bool hold_against(const std::optional<record::Limit>& limit) {
+bool set_if_known(const std::optional<record::Limit>& limit) {
   if (limit) harness::set_limit(*limit);
   return limit.has_value();
 }
 
 }  // namespace
 
-void hold_against_link(int directions) {
+void set_link_limit(int directions) {
   std::optional<record::Limit> limit = device::pcie_peak(this_device());
   if (!limit) return;
   if (directions > 1) limit->name += ", both directions";
@@ -25,16 +25,16 @@ void hold_against_link(int directions) {
   harness::set_limit(*limit);
 }
 
-bool hold_against_memory(std::int64_t array_bytes) {
-  return hold_against(device::memory_peak(this_device(), array_bytes));
+bool set_memory_limit(std::int64_t array_bytes) {
+  return set_if_known(device::memory_peak(this_device(), array_bytes));
 }
 
-bool hold_against_memory(const record::Workload& cold_call) {
-  return hold_against(device::memory_peak(this_device(), cold_call));
+bool set_memory_limit(const record::Workload& cold_call) {
+  return set_if_known(device::memory_peak(this_device(), cold_call));
 }
 
-void hold_against_roof(device::Arithmetic arithmetic, const record::Workload& work) {
-  hold_against(device::roof(this_device(), arithmetic, work));
+void set_roof_limit(device::Arithmetic arithmetic, const record::Workload& work) {
+  set_if_known(device::roof(this_device(), arithmetic, work));
 }
 
 void require_arithmetic(const std::string& precision, device::Arithmetic arithmetic) {

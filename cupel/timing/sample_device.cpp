@@ -57,8 +57,8 @@ struct Sampled {
   double timed_s = 0;
 };
 
-// By CUPTI where it watched, and then there is nothing to correct; else by events.
-void take_the_referees_word(record::Series& series, std::vector<Rig::Sample>& samples) {
+// Sets the times to CUPTI's where it watched: they need no correction. Else they stay the events'.
+void use_referee_times(record::Series& series, std::vector<Rig::Sample>& samples) {
   Rig::get().collect(samples);
   if (samples.empty() || !samples.front().activity_s) return;
   series.engine.reset();
@@ -93,7 +93,7 @@ Sampled take(record::Mode mode, Engine engine, int calls, const Allowance& allow
     series.samples_s.push_back(samples.back().events_s / calls);
   }
   series.stop = *stop;
-  take_the_referees_word(series, samples);
+  use_referee_times(series, samples);
   return taken;
 }
 

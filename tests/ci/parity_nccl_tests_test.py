@@ -37,7 +37,7 @@ class Ours(unittest.TestCase):
         self.assertAlmostEqual(found["all_reduce", "eager", "plain", MIB], 20)
 
 
-class Held(unittest.TestCase):
+class Verdicts(unittest.TestCase):
     def test_large_ones_within_a_hundredth_small_ones_within_half_a_microsecond(self):
         large, small = ("all_reduce", "graph", "plain", MIB), ("all_reduce", "graph", "plain", 8)
         self.assertEqual([parity.verdict(large, mine, 100) for mine in (98.9, 99.1, 100.9, 101.1)],

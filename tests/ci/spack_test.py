@@ -18,8 +18,8 @@ NAMES = {"nlohmann_json": "nlohmann-json", "CLI11": "cli11", "ZLIB": "zlib-api",
          "thrust": "cuda", "cupti_headers": "cuda", "cupti": "cuda", "nvjpeg": "cuda", "Threads": None, "OpenMP": None, "Python3": None, "cupel": None}
 
 
-class Said:
-    """What a recipe says, by directive."""
+class Directives:
+    """The directives of a recipe."""
 
     def __init__(self):
         self.depends, self.versions, self.variants = {}, {}, set()
@@ -41,7 +41,7 @@ class Stand:
         return f"-D{name}={value}"
 
     def define_from_variant(self, name, variant):
-        assert variant in self.said.variants, variant
+        assert variant in self.directives.variants, variant
         return f"-D{name}={variant in self.spec.chosen}"
 
 
@@ -54,11 +54,11 @@ class Spec:
 
 
 def recipe(name):
-    """The class of a recipe, and what it says."""
-    said = Said()
+    """The class of a recipe, with its directives."""
+    directives = Directives()
     spack, systems = types.ModuleType("spack.package"), {}
-    spack.depends_on, spack.version = said.depends_on, said.version
-    spack.variant = lambda variant, **_: said.variants.add(variant)
+    spack.depends_on, spack.version = directives.depends_on, directives.version
+    spack.variant = lambda variant, **_: directives.variants.add(variant)
     spack.license = lambda _: None
     spack.when = lambda _: contextlib.nullcontext()
     for system in ("generic", "cmake", "cuda"):
@@ -76,7 +76,7 @@ def recipe(name):
         sys.modules.clear()
         sys.modules.update(before)
     made = names["".join(part.capitalize() for part in name.split("_"))]
-    made.said = said
+    made.directives = directives
     return made
 
 
@@ -100,15 +100,15 @@ def number(version):
 
 class Spack(unittest.TestCase):
     def test_depends_on_all_that_the_build_looks_for(self):
-        said = recipe("cupel").said
+        directives = recipe("cupel").directives
         for name, least in looked_for().items():
             package = NAMES.get(name, name)
             if package is None:
                 continue
             with self.subTest(name):
-                self.assertIn(package, said.depends)
+                self.assertIn(package, directives.depends)
                 if least:
-                    asked = number(said.depends[package])
+                    asked = number(directives.depends[package])
                     self.assertEqual(asked, number(least)[:len(asked)] or "none")
 
     def test_passes_options_that_the_build_has(self):
@@ -132,7 +132,7 @@ class Spack(unittest.TestCase):
 
     def test_takes_the_headers_of_cudnn_that_setup_takes(self):
         lock = (ROOT / "scripts/wheels/cudnn-frontend.lock").read_text()
-        version, how = next(iter(recipe("cudnn_frontend").said.versions.items()))
+        version, how = next(iter(recipe("cudnn_frontend").directives.versions.items()))
         self.assertIn(f"nvidia-cudnn-frontend=={version}", lock)
         self.assertIn(f"sha256:{how['sha256']}", lock)
         self.assertIn(f"-{version}-", how["url"])

@@ -65,7 +65,7 @@ def verdict_of(piece):
     return "costs" if (piece["kind"], piece["verdict"]) == ("cost", "harms") else piece["verdict"]
 
 
-def said_of(pieces, known):
+def verdict_cell(pieces, known):
     """The cell of verdicts: of each piece that can have one, once where none was measured; a dash where none can."""
     names = names_of(pieces)
     verdicts = {name: verdict_of(known[name]) for name in names if known.get(name, {}).get("kind") in ("gain", "cost")}
@@ -79,7 +79,7 @@ def said_of(pieces, known):
 def cells_of(claim, pieces, tested, known):
     """What stands in the columns of verdicts: of the pieces on each kind of GPU, and of the sentence."""
     sentence = "–" if tested.startswith("not tested") else judged(claim, names_of(pieces), dict(zip(KINDS, known)))
-    return [*(said_of(pieces, of_kind) for of_kind in known), sentence]
+    return [*(verdict_cell(pieces, of_kind) for of_kind in known), sentence]
 
 
 def held_on_each(piece, as_what, known):

@@ -13,7 +13,7 @@ from program import ROOT, ProgramTest, main
 MEASURED = ROOT / "tests" / "foretell" / "h100"
 
 
-class Held(ProgramTest):
+class ForetoldSteps(ProgramTest):
     def score(self, steps, micro, *flags, code=0):
         with tarfile.open(MEASURED / f"{steps}.tar.xz") as archive:
             archive.extractall(self.folder / steps)

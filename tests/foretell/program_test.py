@@ -168,21 +168,21 @@ class Foretell(ProgramTest):
         self.assertAlmostEqual(float(rows[0]["gain_s"]), step["pieces"][0]["gain_s"])
 
     def test_holds_what_was_foretold_against_what_was_measured(self):
-        held = json.loads(subprocess.run([MORE[0], "profiles", "steps.json", "micro.json"], cwd=self.folder, capture_output=True,
-                                         check=True, text=True).stdout)
-        changes = {change["change"]: change for change in held["changes"]}
+        score = json.loads(subprocess.run([MORE[0], "profiles", "steps.json", "micro.json"], cwd=self.folder, capture_output=True,
+                                          check=True, text=True).stdout)
+        changes = {change["change"]: change for change in score["changes"]}
         self.assertEqual(changes["add:tf32"]["pieces"], ["tf32"])
         self.assertAlmostEqual(changes["add:tf32"]["foretold_s"], 5 * MS)
         self.assertAlmostEqual(changes["add:tf32"]["measured_s"], 4 * MS, delta=0.05 * MS)
         self.assertAlmostEqual(changes["add:tf32"]["error"], 0.25, delta=0.02)
         self.assertEqual(changes["drop:pinned_copies"]["pieces"], ["pinned_copies", "copies_ahead"])
         self.assertIn("transfer/d2d", changes["drop:pinned_copies"]["silent"])
-        self.assertEqual(held["matter"], 3)
-        self.assertEqual(held["right"], 3)
+        self.assertEqual(score["matter"], 3)
+        self.assertEqual(score["right"], 3)
 
     def test_is_checked_by_the_dropped_pieces_that_matter(self):
         def check(code):
-            ended = subprocess.run([sys.executable, ROOT / "ci/check-foretell", "--held", MORE[0], "--step", "profiles",
+            ended = subprocess.run([sys.executable, ROOT / "ci/check-foretell", "--program", MORE[0], "--step", "profiles",
                                     "--measured", "steps.json", "micro.json"], cwd=self.folder, capture_output=True, text=True)
             self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)
             return ended.stdout

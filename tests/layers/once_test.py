@@ -77,7 +77,7 @@ ONCE = {
         (r"Badge \w+\((const )?(advice::)?Advice|\{\"pays at some\", ", ["cupel/report/advise/verdicts.cpp"]),
     "compute capabilities that a precision takes: device::lacking()":
         (r"wants compute capability", ["cupel/device/peaks.cpp"]),
-    "a start that went wrong, and whom it accuses: restart_until_done(), for run, gate and calibrate":
+    "a start that went wrong, and which benchmark is suspect: restart_until_done(), for run, gate and calibrate":
         (r"\bstrikes_?\.add\(|\bkStrikes\)", ["cupel/runner/restart.cpp"]),
     "starts of an executable that measures: what run and gate hand to restart_until_done() starts it, and nothing else":
         (r"(?<![\w.])(attempt|start_once|start_foreign|start_own)\(|(?<!\w)GateStart \w+ = start\(",

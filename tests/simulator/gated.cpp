@@ -67,7 +67,7 @@ gate::GateResult run_gate(std::size_t benchmarks, const gate::MachineNoise* cali
     elapsed_s += seconds_of(wanted);
     const std::vector<Wish> wishes = wishes_of(wanted);
     const std::vector<Locations> seen = draw(wishes, stage);
-    return gate::MeasuredSuites{suite_of(wishes, seen, 0), suite_of(wishes, seen, 1)};
+    return gate::StageSuites{suite_of(wishes, seen, 0), suite_of(wishes, seen, 1)};
   };
   gate::StageSettings settings;
   settings.all = all_of(benchmarks);

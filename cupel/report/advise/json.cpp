@@ -22,7 +22,7 @@ struct StepOf {
   const figures::Waterfall& step;
 };
 
-struct Document {
+struct AdviseDocument {
   const std::vector<AdvisedFile>& files;
   const AdviseOptions& options;
 };
@@ -52,7 +52,7 @@ void visit(auto& v, Is<FileOf> auto& of) {
     kAlways);
 }
 
-void visit(auto& v, Is<Document> auto& of) {
+void visit(auto& v, Is<AdviseDocument> auto& of) {
   std::vector<FileOf> files;
   std::vector<std::vector<AdviceResult>> machines;
   for (const AdvisedFile& file : of.files) {
@@ -73,7 +73,7 @@ void visit(auto& v, Is<Document> auto& of) {
 
 std::string advise_json(const std::vector<AdvisedFile>& files, const AdviseOptions& options) {
   constexpr int kToAPiece = 4;  // files, file, advice, piece
-  return lines(encode(Document{files, options}), kToAPiece) + "\n";
+  return lines(encode(AdviseDocument{files, options}), kToAPiece) + "\n";
 }
 
 }  // namespace cupel::report

@@ -297,15 +297,15 @@ void add_verdicts(Page& page, const AdvisedFile& file, const AdviseOptions& opti
           });
   }
   gains("These are warned of, and are faster here", "longer", "saves", is_of(pays, true));
-  reasons("These make no difference here", "gain", "holds", is(no_difference), advice::said_of);
-  reasons("These are undecided", "so far", "why", is(undecided), advice::said_of);
+  reasons("These make no difference here", "gain", "holds", is(no_difference), advice::verdict_remark);
+  reasons("These are undecided", "so far", "why", is(undecided), advice::verdict_remark);
   reasons(
       "These could not be measured here", "so far", "why",
       [](const AdviceResult& result) {
         return result.verdict == not_measurable ||
                (result.verdict == not_compared && result.kind != AdviceKind::figure);
       },
-      advice::said_of);
+      advice::verdict_remark);
   add_claims(page, file);
   add_not_measured(page, file, options);
   if (options.all) add_other(page, file);

@@ -33,7 +33,7 @@ void visit(auto& v, Is<RowOf> auto& of) {
   v("files", of.files, kAlways);
 }
 
-struct Document {
+struct CompareDocument {
   const CompareReport& report;
   std::vector<ContenderOf> contenders;
 };
@@ -44,7 +44,7 @@ void visit(auto& v, Is<ContenderOf> auto& of) {
   v("rows", of.rows, kAlways);
 }
 
-void visit(auto& v, Is<Document> auto& of) {
+void visit(auto& v, Is<CompareDocument> auto& of) {
   v("schema", DocumentSchema{"cupel-compare", 1, 0});
   v("policy", of.report.policy);
   v("reference", of.report.reference);
@@ -77,7 +77,7 @@ std::string compare_csv(const compare::CompareReport& report, const CompareOptio
 
 std::string compare_json(const compare::CompareReport& report, const CompareOptions& options) {
   const std::vector<CompareRow> shown = chosen_rows(report, options).shown;
-  Document document{report, {}};
+  CompareDocument document{report, {}};
   for (std::size_t c = 0; c < report.contenders.size(); ++c) {
     std::vector<const Comparison*> rows;
     for (const CompareRow& row : shown) {

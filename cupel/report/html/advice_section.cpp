@@ -227,7 +227,7 @@ std::string verdict_cell(const AdviceResult& result) {
 // The step before what its own benchmarks leave undecided.
 std::string said_with_step(const AdviceResult& result) {
   const bool both = result.verdict == AdviceVerdict::undecided && result.gains.in_step;
-  return both ? step_text(result) + "; own benchmarks: " + said_of(result) : said_of(result);
+  return both ? step_text(result) + "; own benchmarks: " + verdict_remark(result) : verdict_remark(result);
 }
 
 // "pays at all 5"; nothing where it says the verdict again. Where several devices do not say the same, how_blocks()
@@ -365,7 +365,7 @@ Blocks how_blocks(const std::vector<AdvicePiece>& pieces, const std::vector<Devi
       if (result == nullptr) continue;
       if (inside.empty() && may_matter(*result)) inside = details_of(*device.advised, *result);
       if (!device.name.empty())
-        on.labelled.emplace_back(device.name, may_matter(*result) ? holds_text(*result) : said_of(*result));
+        on.labelled.emplace_back(device.name, may_matter(*result) ? holds_text(*result) : verdict_remark(*result));
     }
     inside.push_back(std::move(on));
     blocks.push_back(

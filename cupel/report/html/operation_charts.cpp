@@ -373,7 +373,7 @@ Chart joined(std::vector<Chart> on, const std::vector<Device>& devices) {
     if (&one != &on.front()) plot.rows.insert(plot.rows.end(), rows.begin(), rows.end());
   }
   plot = side_by_side(std::move(plot), devices, Order::as_given, LastColumn::is_of_each_device);
-  chart.caption = said_of_each(captions, devices, " ") + " ?: within noise.";
+  chart.caption = text_of_each(captions, devices, " ") + " ?: within noise.";
   return chart;
 }
 

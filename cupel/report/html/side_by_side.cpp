@@ -91,7 +91,7 @@ std::string cell_of(const Place& place, const Joined& row, const std::vector<Dev
   }
   std::vector<std::string> texts;
   for (const PlotRow* each : row.on) texts.push_back(each == nullptr ? "" : each->cells.at(place.cell));
-  return said_of_each(texts, devices);
+  return text_of_each(texts, devices);
 }
 
 const ChartPoint* point_at(const ChartSeries& series, double x) {
@@ -142,7 +142,7 @@ RowPlot side_by_side(RowPlot plot, const std::vector<Device>& devices, Order ord
   return joined;
 }
 
-std::string said_of_each(const std::vector<std::string>& texts, const std::vector<Device>& devices,
+std::string text_of_each(const std::vector<std::string>& texts, const std::vector<Device>& devices,
                          const char* between) {
   std::vector<std::string> said;
   for (const std::string& text : texts) {

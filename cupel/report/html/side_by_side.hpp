@@ -29,7 +29,7 @@ RowPlot side_by_side(RowPlot plot, const std::vector<Device>& devices, Order ord
                      LastColumn last = LastColumn::is_words);
 
 /// Returns what all devices say, or what each says by its name: "H200: busy; H100: throttled".
-std::string said_of_each(const std::vector<std::string>& texts, const std::vector<Device>& devices,
+std::string text_of_each(const std::vector<std::string>& texts, const std::vector<Device>& devices,
                          const char* between = "; ");
 
 /// "H100 / H200: 0.71 to 1.02." of the points that lines of one label have on both; empty where there are none.

@@ -1,12 +1,12 @@
-#include "cupel/record/said_again.hpp"
+#include "cupel/record/contradictions.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "cupel/record/decode.hpp"
 #include "cupel/record/entry.hpp"
-#include "cupel/record/fields.hpp"
 #include "cupel/record/floor.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/json_text.hpp"

@@ -1,4 +1,4 @@
-#include "cupel/record/said_again.hpp"
+#include "cupel/record/contradictions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

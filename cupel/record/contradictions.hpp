@@ -1,4 +1,4 @@
-// Everything in a result file that follows from its samples is said a second time there, for other readers.
+// Compares the computed fields of a result file, which are there for other readers, with what its samples give.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "cupel/record/fields.hpp"
+#include "cupel/record/decode.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -144,7 +144,7 @@ void decode(const Json& value, const Path& path, Reading& reading, std::string& 
   }
 }
 
-// By its whole name: an unqualified visit() would also find std::visit().
+// Called by its whole name: an unqualified visit() would also find std::visit().
 void decode(const Json& value, const Path& path, Reading& reading, std::pair<std::string, std::string>& param, Rule) {
   FieldReader fields(value, path, reading);
   detail::visit(fields, param);

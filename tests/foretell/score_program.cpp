@@ -1,5 +1,5 @@
 // Prints, as JSON, the gains that the rules foretell beside those that a waterfall of steps measured:
-//   cupel_foretell_held PROFILES STEP.json RESULT...
+//   cupel_foretell_score PROFILES STEP.json RESULT...
 // PROFILES: a folder of step profiles. STEP.json: a result with step/waterfall. RESULT: micro-results of the same
 // machine, files or folders.
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include "cupel/figures/join.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/record/json_text.hpp"
-#include "tests/foretell/held.hpp"
+#include "tests/foretell/score.hpp"
 
 namespace cupel::foretell {
 namespace {
@@ -41,43 +41,44 @@ record::ResultSet results_of(const std::vector<std::string>& files_or_folders) {
   return std::move(parts.front().results);
 }
 
-void put_range(Json& object, const std::string& name, const Range& range) {
-  object[name + "_s"] = range.value;
-  object[name + "_low_s"] = range.low;
-  object[name + "_high_s"] = range.high;
+void put_estimate(Json& object, const std::string& name, const Estimate& estimate) {
+  object[name + "_s"] = estimate.value;
+  object[name + "_low_s"] = estimate.low;
+  object[name + "_high_s"] = estimate.high;
 }
 
-Json change_json(const CheckedChange& held) {
-  Json object{{"where", held.where}, {"change", held.change}, {"pieces", held.pieces}, {"before_s", held.before_s}};
-  put_range(object, "measured", held.measured_s);
-  object["matters"] = held.matters();
-  if (!held.silent.empty()) {
-    object["silent"] = held.silent;
+Json change_json(const CheckedChange& change) {
+  Json object{
+      {"where", change.where}, {"change", change.change}, {"pieces", change.pieces}, {"before_s", change.before_s}};
+  put_estimate(object, "measured", change.measured_s);
+  object["matters"] = change.matters();
+  if (!change.silent.empty()) {
+    object["silent"] = change.silent;
     return object;
   }
-  put_range(object, "foretold", held.foretold_s);
-  object["sign_is_right"] = held.sign_is_right();
-  if (held.measured_s.value != 0) object["error"] = held.error();
+  put_estimate(object, "foretold", change.foretold_s);
+  object["sign_is_right"] = change.sign_is_right();
+  if (change.measured_s.value != 0) object["error"] = change.error();
   return object;
 }
 
-Json held_json(const std::vector<CheckedChange>& held) {
-  const Tally tally = tally_of(held);
+Json score_json(const std::vector<CheckedChange>& checked) {
+  const Tally tally = tally_of(checked);
   Json changes = Json::array();
-  for (const CheckedChange& one : held) changes.push_back(change_json(one));
-  Json root{{"changes", changes},     {"held", tally.held},   {"silent", tally.silent},
-            {"matter", tally.matter}, {"right", tally.right}, {"small", kSmall}};
+  for (const CheckedChange& one : checked) changes.push_back(change_json(one));
+  Json root{{"changes", changes},     {"foretold", tally.foretold}, {"silent", tally.silent},
+            {"matter", tally.matter}, {"right", tally.right},       {"small", kSmall}};
   if (tally.matter > 0) root["error"] = tally.error;
   return root;
 }
 
 int run(const std::vector<std::string>& arguments) {
-  if (arguments.size() < 3) throw std::invalid_argument("usage: cupel_foretell_held PROFILES STEP.json RESULT...");
+  if (arguments.size() < 3) throw std::invalid_argument("usage: cupel_foretell_score PROFILES STEP.json RESULT...");
   std::vector<record::StepProfile> profiles;
   for (const std::string& file : files_in(arguments[0])) profiles.push_back(record::read_step_profile(file));
   const std::vector<figures::Figure> steps = figures::figures_of(results_of({arguments[1]}));
   const Micro micro(figures::figures_of(results_of({arguments.begin() + 2, arguments.end()})));
-  std::cout << held_json(hold(steps, profiles, micro)).dump(1) << '\n';
+  std::cout << score_json(checked_changes(steps, profiles, micro)).dump(1) << '\n';
   return 0;
 }
 

@@ -1,4 +1,4 @@
-#include "tests/foretell/held.hpp"
+#include "tests/foretell/score.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,57 +38,57 @@ StepProfile profile(const std::string& name, double step_s, double fill_s) {
 TEST(CheckedChange, AreTheStepsOfAWaterfallThatHaveAProfile) {
   const std::vector<StepProfile> profiles = {profile("add:no_fill", 0.010, 0), profile("drop:no_fill", 0.011, 0.0008)};
 
-  const std::vector<CheckedChange> held = hold(steps(), profiles, launches());
+  const std::vector<CheckedChange> checked = checked_changes(steps(), profiles, launches());
 
-  ASSERT_EQ(held.size(), 1u);  // of add:nothing there is none
-  EXPECT_EQ(held[0].change, "drop:no_fill");
-  EXPECT_EQ(held[0].where, "net:n batch:1");
-  EXPECT_THAT(held[0].pieces, ElementsAre("no_fill"));
-  EXPECT_NEAR(held[0].measured_s.value, 0.001, 1e-9);
-  EXPECT_NEAR(held[0].foretold_s.value, 0.0008, 1e-9);
-  EXPECT_NEAR(held[0].error(), 0.2, 1e-6);
-  EXPECT_TRUE(held[0].matters());
-  EXPECT_TRUE(held[0].sign_is_right());
+  ASSERT_EQ(checked.size(), 1u);  // of add:nothing there is none
+  EXPECT_EQ(checked[0].change, "drop:no_fill");
+  EXPECT_EQ(checked[0].where, "net:n batch:1");
+  EXPECT_THAT(checked[0].pieces, ElementsAre("no_fill"));
+  EXPECT_NEAR(checked[0].measured_s.value, 0.001, 1e-9);
+  EXPECT_NEAR(checked[0].foretold_s.value, 0.0008, 1e-9);
+  EXPECT_NEAR(checked[0].error(), 0.2, 1e-6);
+  EXPECT_TRUE(checked[0].matters());
+  EXPECT_TRUE(checked[0].sign_is_right());
 }
 
 TEST(CheckedChange, AddedPiecesAreHeldAgainstTheRungBefore) {
   const std::vector<StepProfile> profiles = {profile("add:nothing", 0.012, 0.002), profile("add:no_fill", 0.010, 0)};
 
-  const std::vector<CheckedChange> held = hold(steps(), profiles, launches());
+  const std::vector<CheckedChange> checked = checked_changes(steps(), profiles, launches());
 
-  ASSERT_EQ(held.size(), 1u);
-  EXPECT_EQ(held[0].change, "add:no_fill");
-  EXPECT_NEAR(held[0].foretold_s.value, 0.002, 1e-9);
-  EXPECT_NEAR(held[0].measured_s.value, 0.002, 1e-9);
+  ASSERT_EQ(checked.size(), 1u);
+  EXPECT_EQ(checked[0].change, "add:no_fill");
+  EXPECT_NEAR(checked[0].foretold_s.value, 0.002, 1e-9);
+  EXPECT_NEAR(checked[0].measured_s.value, 0.002, 1e-9);
 }
 
 TEST(CheckedChange, WithoutRowsSayWhichAreMissing) {
   const std::vector<StepProfile> profiles = {profile("add:no_fill", 0.010, 0), profile("drop:no_fill", 0.011, 0.0008)};
 
-  const std::vector<CheckedChange> held = hold(steps(), profiles, Micro({}));
+  const std::vector<CheckedChange> checked = checked_changes(steps(), profiles, Micro({}));
 
-  ASSERT_EQ(held.size(), 1u);
-  EXPECT_THAT(held[0].silent, HasSubstr("sync/graph/"));
+  ASSERT_EQ(checked.size(), 1u);
+  EXPECT_THAT(checked[0].silent, HasSubstr("sync/graph/"));
 }
 
 CheckedChange measured_and_foretold(double measured_s, double foretold_s) {
   return {.where = "w",
           .change = "c",
           .before_s = 1,
-          .measured_s = Range::exactly(measured_s),
-          .foretold_s = Range::exactly(foretold_s)};
+          .measured_s = Estimate::exactly(measured_s),
+          .foretold_s = Estimate::exactly(foretold_s)};
 }
 
 TEST(Tally, CountsSignsAndErrorsOfWhatMovesTheStep) {
   CheckedChange silent = measured_and_foretold(0.5, 0);
   silent.silent = "no rows";
-  const std::vector<CheckedChange> held = {measured_and_foretold(0.1, 0.09), measured_and_foretold(0.1, -0.1),
-                                           measured_and_foretold(-0.1, -0.05), measured_and_foretold(0.001, -1),
-                                           silent};
+  const std::vector<CheckedChange> checked = {measured_and_foretold(0.1, 0.09), measured_and_foretold(0.1, -0.1),
+                                              measured_and_foretold(-0.1, -0.05), measured_and_foretold(0.001, -1),
+                                              silent};
 
-  const Tally tally = tally_of(held);
+  const Tally tally = tally_of(checked);
 
-  EXPECT_EQ(tally.held, 4);
+  EXPECT_EQ(tally.foretold, 4);
   EXPECT_EQ(tally.silent, 1);
   EXPECT_EQ(tally.matter, 3);
   EXPECT_EQ(tally.right, 2);

@@ -1,4 +1,4 @@
-#include "tests/foretell/held.hpp"
+#include "tests/foretell/score.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,20 +26,20 @@ std::vector<const Rule*> changes(const StepProfile& before, const StepProfile& a
 }
 
 // From the ratio of both times over processes.
-Range measured(const Figure& after, const stats::Shift& shift) {
+Estimate measured(const Figure& after, const stats::Shift& shift) {
   const stats::Interval interval = shift.ratio_interval();
   const double after_s = after.time->location_s;
   return {after_s * (shift.ratio() - 1), after_s * (interval.low - 1), after_s * (interval.high - 1)};
 }
 
 // Foretells a change, from the profile of the step that lacks it to that of the step that has it.
-void foretell_change(CheckedChange& held, const StepProfile& before, const StepProfile& after, const Micro& micro) {
+void foretell_change(CheckedChange& change, const StepProfile& before, const StepProfile& after, const Micro& micro) {
   const std::vector<const Rule*> pieces = changes(before, after);
-  for (const Rule* piece : pieces) held.pieces.emplace_back(piece->piece);
+  for (const Rule* piece : pieces) change.pieces.emplace_back(piece->piece);
   try {
-    held.foretold_s = gain_of(Step(before, micro), pieces);
+    change.foretold_s = gain_of(Step(before, micro), pieces);
   } catch (const Silence& silence) {
-    held.silent = silence.what();
+    change.silent = silence.what();
   }
 }
 
@@ -53,15 +53,15 @@ double CheckedChange::error() const {
   return std::abs(foretold_s.value - measured_s.value) / std::abs(measured_s.value);
 }
 
-Tally tally_of(std::span<const CheckedChange> held) {
+Tally tally_of(std::span<const CheckedChange> checked) {
   Tally tally;
   std::vector<double> errors;
-  for (const CheckedChange& one : held) {
+  for (const CheckedChange& one : checked) {
     if (!one.silent.empty()) {
       ++tally.silent;
       continue;
     }
-    ++tally.held;
+    ++tally.foretold;
     if (!one.matters()) continue;
     ++tally.matter;
     if (one.sign_is_right()) ++tally.right;
@@ -71,19 +71,19 @@ Tally tally_of(std::span<const CheckedChange> held) {
   return tally;
 }
 
-std::vector<CheckedChange> hold(std::span<const Figure> figures, std::span<const StepProfile> profiles,
-                                const Micro& micro) {
+std::vector<CheckedChange> checked_changes(std::span<const Figure> figures, std::span<const StepProfile> profiles,
+                                           const Micro& micro) {
   std::vector<CheckedChange> all;
   const auto add = [&](const std::string& where, const std::string& change, const Figure& before, const Figure& after,
                        const stats::Shift& gain) {
     const StepProfile *const profile = profile_of(profiles, before), *const tuned = profile_of(profiles, after);
     if (profile == nullptr) return;
-    CheckedChange& held = all.emplace_back(CheckedChange{
+    CheckedChange& checked = all.emplace_back(CheckedChange{
         .where = where, .change = change, .before_s = before.time->location_s, .measured_s = measured(after, gain)});
     if (tuned != nullptr) {
-      foretell_change(held, *profile, *tuned, micro);
+      foretell_change(checked, *profile, *tuned, micro);
     } else {
-      held.silent = "there is no profile of " + after.name;
+      checked.silent = "there is no profile of " + after.name;
     }
   };
   for (const figures::Waterfall& waterfall : figures::waterfalls_of(figures)) {

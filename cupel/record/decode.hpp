@@ -21,11 +21,13 @@ namespace cupel::record::detail {
 class Path {
  public:
   Path() = default;  ///< the whole
+  /// Makes the place of a member or an element. The parent, and the key, must outlive it.
   Path(const Path& parent, std::string_view key) : parent_(&parent), key_(key) {}
   Path(const Path& parent, std::size_t index) : parent_(&parent), index_(index) {}
   Path(const Path&) = delete;
   Path& operator=(const Path&) = delete;
 
+  /// Returns the place as a JSON pointer.
   Json::json_pointer pointer() const;
 
  private:
@@ -39,12 +41,13 @@ struct Invalid {
   std::string problem;  ///< one line: JSON pointer and what is wrong
 };
 
-/// The problems of a document.
+/// The problems of a file.
 class Problems {
  public:
   /// Makes an empty list. collect: keep all problems (up to kMost) rather than throw Invalid at the first.
   explicit Problems(bool collect) : collect_(collect) {}
 
+  /// Adds a problem. Throws Invalid unless problems are collected.
   void add(const Path& where, std::string_view what);
   const std::vector<std::string>& found() const { return found_; }
 
@@ -54,7 +57,7 @@ class Problems {
   std::vector<std::string> found_;
 };
 
-/// One document being read.
+/// The state of reading one file.
 struct Reading {
   Problems& problems;
   const Path* root = nullptr;     ///< of this reading; null: of the file
@@ -80,6 +83,7 @@ class FieldReader {
   const Path& path() const { return path_; }
   Reading& reading() const { return reading_; }
 
+  /// Reads a field into `target`; leaves it as it is where the field is absent.
   template <typename T>
   void operator()(std::string_view key, T& target, Rule rule = {}) {
     if (const Json* value = take(key, rule)) decode(*value, Path(path_, key), reading_, target, rule);
@@ -91,6 +95,7 @@ class FieldReader {
   /// Adds a problem of this field.
   void refuse(std::string_view key, std::string_view what) const { reading_.problems.add(Path(path_, key), what); }
 
+  /// Keeps, or refuses, the fields that were not asked for.
   void finish();
 
  private:
@@ -104,6 +109,7 @@ class FieldReader {
   std::size_t next_ = 0;            // where the search goes on: members usually stand in the order of the list
 };
 
+/// Decode a value into a member. A value of a wrong type, or one that the rule forbids, is a problem.
 void decode(const Json&, const Path&, Reading&, bool&, Rule = {});
 void decode(const Json&, const Path&, Reading&, int&, Rule = {});
 void decode(const Json&, const Path&, Reading&, std::int64_t&, Rule = {});
@@ -115,14 +121,15 @@ void decode(const Json&, const Path&, Reading&, std::pair<std::string, std::stri
 /// Returns the index of the name that the value is; nothing, and a problem, where it is none.
 std::optional<std::size_t> read_name(const Json&, const Path&, Reading&, std::span<const char* const> names);
 
-/// Return false, and add a problem, if the value is no list or no object.
+/// Returns whether the value is a list; if not, that is a problem.
 bool check_list(const Json&, const Path&, Reading&);
+/// Returns whether the value is an object; if not, that is a problem.
 bool check_object(const Json&, const Path&, Reading&);
 
 /// Tells whether text may be printed; if not, that is a problem.
 bool check_text(std::string_view text, const Path&, Reading&);
 
-// Checks what fields must be together. A struct that has more to check has an overload of its own.
+// Checks fields against each other. A struct that has more to check has an overload of its own.
 inline void check(const auto&, const Path&, Reading&) {}
 void check(const Series&, const Path&, Reading&);
 void check(const Workload&, const Path&, Reading&);
