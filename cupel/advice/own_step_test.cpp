@@ -141,7 +141,7 @@ TEST(LaunchHost, IsMeasuredElseAssumed) {
 // A piece that is ranked by a step of this net.
 std::vector<AdviceResult> ranked_by(const std::string& net) {
   AdviceResult piece;
-  piece.gains.in_step = StepGain{.step = "PyTorch net:" + net + " batch:64"};
+  piece.gains.in_step.emplace().step = "PyTorch net:" + net + " batch:64";
   return {piece};
 }
 
