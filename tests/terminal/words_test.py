@@ -31,7 +31,8 @@ def heads():
         text = path.read_text()
         for column in COLUMN.finditer(text):
             for title in LITERAL.findall(first_argument(text, column.end())):
-                yield title.replace("{}", "5")
+                if re.search(r"\w", title):  # else what stands between names that are no words of ours
+                    yield title.replace("{}", "5")
 
 
 def marks():
