@@ -69,6 +69,11 @@ def cells_of_markdown(line):
     return [html.unescape(re.sub(r"\\(.)", r"\1", cell)).strip() for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
 
 
+def in_bytes(name):
+    """A name whose sizes are readable, with the numbers that stand in the file."""
+    return re.sub(r":([0-9.]+) ([KMG]i)?B\b", lambda m: f":{int(float(m[1]) * 1024 ** ' KMG'.index((m[2] or ' ')[0]))}", name)
+
+
 def html_tables(page):
     """Each table as a list of {title: cell}."""
     def text(cell):
@@ -243,7 +248,7 @@ class FiguresAgree(unittest.TestCase):
             said, *rest = cells_of(line) or [""]
             if not any(rest):
                 heading = said.strip("* ")
-            parts = [re.split("[/ ]", text) for text in (said, f"{heading} {said}")]
+            parts = [re.split("[/ ]", in_bytes(text)) for text in (said, f"{heading} {said}")]
             name = next((whole[frozenset(one)] for one in parts if frozenset(one) in whole), None)
             if name and len(rest) > 2 and any(rest):
                 seen.add(name)
