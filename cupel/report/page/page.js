@@ -183,13 +183,15 @@
     for (const row of all("tbody tr", table)) Array.from(row.cells).forEach((cell, i) => { cell.dataset.label = titles[i]; });
   }
 
-  // form -> table -> the width that it needs, kept once it was cut there: a layout of the whole page, only to see that
-  // again, takes a third of a second.
+  // form -> table -> the width that its rows need, kept once they were cut there: a layout of the whole page, only to see
+  // that again, takes a third of a second.
   const needed = {plain: new Map(), tight: new Map()};
   const kept_numbers = "section:not(#advice) .data:not(:has(th:nth-child(12)))";  // from 1000 px on, as in the style
-  matchMedia("(min-width: 1000px)").addEventListener("change", () => {
-    for (const widths of Object.values(needed)) all(kept_numbers).forEach(table => widths.delete(table));
-  });
+  matchMedia("(min-width: 1000px)").addEventListener("change", () => forget(all(kept_numbers)));
+
+  function forget(tables) {
+    for (const widths of Object.values(needed)) tables.forEach(table => widths.delete(table));
+  }
 
   function room_of(table) {
     const around = table.parentElement.parentElement, {paddingLeft, paddingRight} = getComputedStyle(around);
@@ -334,6 +336,7 @@
     hits.sort((a, b) => a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
     hit = -1;
     const figures = all("figure").filter(is_there).length;
+    forget(all("table"));  // other rows are shown
     fit_tables([main]);
     matches.textContent = is_on ? `${figures} figures, ${hits.filter(one => one.matches("tr")).length} rows` : "";
   }
