@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "cupel/figures/facts.hpp"
 #include "cupel/figures/process.hpp"
 #include "cupel/figures/suite.hpp"
 #include "cupel/record/context.hpp"
@@ -132,7 +133,15 @@ bool explains(const std::string& fact) {
   return std::ranges::find(kNot, fact) == std::end(kNot);
 }
 
-std::vector<std::string> differences(const Bands& bands, const record::Context& context, const Boards& own) {
+std::set<std::string> host_facts(const record::Context& context) {
+  std::set<std::string> names;
+  for (const figures::Fact& fact : figures::facts(context)) {
+    if (fact.subject == figures::Subject::host) names.insert(fact.name);
+  }
+  return names;
+}
+
+void set_differences(Judgement& judgement, const Bands& bands, const record::Context& context, const Boards& own) {
   std::vector<const figures::Facts*> others;
   for (const auto& [name, board] : bands.boards) {
     if (!own.contains(name)) others.push_back(&board.facts);
@@ -140,7 +149,10 @@ std::vector<std::string> differences(const Bands& bands, const record::Context& 
   figures::Facts most = figures::facts_of_most(others);
   const figures::Facts here = figures::facts_of(context);  // of joined files, what is the same of all
   std::erase_if(most, [&](const auto& fact) { return !explains(fact.first) || !here.contains(fact.first); });
-  return figures::differing(most, here);
+  judgement.differs = figures::differing(most, here);
+  const std::set<std::string> of_host = host_facts(context);
+  std::erase_if(most, [&](const auto& fact) { return !of_host.contains(fact.first); });
+  judgement.differs_in_host = figures::differing(most, here);
 }
 
 }  // namespace
@@ -209,7 +221,7 @@ Judgement judge(const Bands& bands, const figures::Suite& suite) {
   }
   furthest_first(judgement.families);
   furthest_first(judgement.benchmarks);
-  if (judgement.any()) judgement.differs = differences(bands, suite.context, own);
+  if (judgement.any()) set_differences(judgement, bands, suite.context, own);
   return judgement;
 }
 

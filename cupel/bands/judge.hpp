@@ -29,13 +29,14 @@ struct Unusual {
 };
 
 struct Judgement {
-  std::string model;                 ///< "NVIDIA H200, ..."; empty where there is no band for it
-  std::string gpu;                   ///< "NVIDIA H200"
-  std::size_t boards = 0;            ///< other ones, the median over what was judged; of all benchmarks where none was
-  std::set<std::string> judged;      ///< benchmarks with boards enough
-  std::vector<Unusual> families;     ///< furthest from the others first
-  std::vector<Unusual> benchmarks;   ///< likewise
-  std::vector<std::string> differs;  ///< "power limit: 700 W -> 600 W": most other boards' records, this one's
+  std::string model;                         ///< "NVIDIA H200, ..."; empty where there is no band for it
+  std::string gpu;                           ///< "NVIDIA H200"
+  std::size_t boards = 0;                    ///< other ones, the median over what was judged, else over all
+  std::set<std::string> judged;              ///< benchmarks with boards enough
+  std::vector<Unusual> families;             ///< furthest from the others first
+  std::vector<Unusual> benchmarks;           ///< likewise
+  std::vector<std::string> differs;          ///< "power limit: 700 W -> 600 W": most other boards' records, this one's
+  std::vector<std::string> differs_in_host;  ///< those of them that are of the host: "CPUs: 16 -> 64"
 
   bool any() const { return !families.empty() || !benchmarks.empty(); }
 };

@@ -179,16 +179,22 @@ TEST(Judged, BoardsThatWereJoinedDoNotJudgeThemselves) {
 TEST(Judged, SaysWhatDiffersInTheRecord) {
   Boards made(1);
   Bands bands;
-  for (int i = 0; i < 5; ++i) add(bands, made.board(i, 5));
+  for (int i = 0; i < 5; ++i) {
+    figures::Suite board = made.board(i, 5);
+    board.context.host.logical_cpus = 16;
+    add(bands, board);
+  }
   figures::Suite capped = made.board(9, 5, 1.2);
   capped.context.device->power_limit_w = 500;
+  capped.context.host.logical_cpus = 64;
   const Judgement judgement = judge(bands, capped);
   ASSERT_FALSE(judgement.families.empty());
   EXPECT_EQ(judgement.families.front().name, "f0");
   EXPECT_NEAR(judgement.families.front().ratio, 1.2, 0.01);
   EXPECT_EQ(judgement.families.front().benchmarks, 50);
   EXPECT_EQ(judgement.families.front().boards, 5u);
-  EXPECT_EQ(judgement.differs, std::vector<std::string>{"power limit: 700 W -> 500 W"});
+  EXPECT_EQ(judgement.differs, (std::vector<std::string>{"CPUs: 16 -> 64", "power limit: 700 W -> 500 W"}));
+  EXPECT_EQ(judgement.differs_in_host, std::vector<std::string>{"CPUs: 16 -> 64"});
 }
 
 TEST(Judged, NothingIsSaidOfProductsOfZeros) {
@@ -311,6 +317,7 @@ TEST(BoardLine, SaysWhichDifferenceOfTheRecordMayBeTheCauseByTheClockOfTheTimes)
   one.name = "a/x", one.ratio = 2, one.on_the_host = true;
   judgement.benchmarks = {one};
   judgement.differs = {"power limit: 700 W -> 500 W", "CPUs: 16 -> 64"};
+  judgement.differs_in_host = {"CPUs: 16 -> 64"};
   EXPECT_EQ(board_line(judgement), "a/x 100 % slower; another host (CPUs: 16 -> 64)");
   judgement.benchmarks[0].on_the_host = false;
   EXPECT_EQ(board_line(judgement), "a/x 100 % slower; likely its power limit: 700 W -> 500 W");

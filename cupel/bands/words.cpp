@@ -56,16 +56,10 @@ std::string more_text(const std::vector<OfOperation>& others) {
   return fmt::format("{} more: {}; cupel show FILE --flat marks each", count, fmt::join(parts, ", "));
 }
 
-bool is_of_the_host(const std::string& difference) {
-  constexpr std::string_view kFacts[] = {"CPU",    "usable CPUs", "NUMA nodes", "kernel",
-                                         "system", "governor",    "caches",     "frequency scaling"};
-  return std::ranges::any_of(kFacts, [&](std::string_view fact) { return difference.starts_with(fact); });
-}
-
 // "another host (CPUs: 16 -> 64)": the first difference that bears on times of that clock; may be empty.
 std::string likely_cause(const Judgement& judgement, bool on_the_host) {
   for (const std::string& difference : judgement.differs) {
-    if (is_of_the_host(difference) != on_the_host) continue;
+    if (units::contains(judgement.differs_in_host, difference) != on_the_host) continue;
     return on_the_host ? fmt::format("another host ({})", difference) : "likely its " + difference;
   }
   return "";
