@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "cli/bands_folder.hpp"
 #include "cli/commands.hpp"
@@ -99,7 +100,7 @@ class Examination {
   }
 
  private:
-  std::string described(const std::string& name, const record::ResultSet& results) const {
+  std::string described(const std::string& name, const record::ResultSet& results) {
     const record::Context& context = results.context;
     std::set<std::string> names;
     for (const record::Row& row : results.rows) names.insert(row.name);
@@ -110,7 +111,8 @@ class Examination {
     const bands::Judgement board = judge_board(results, flags_.bands);
     std::vector<figures::Cause> labels = figures::causes(results);
     std::ranges::move(bands::unusual_causes(board, {}, 1), std::back_inserter(labels));
-    for (const figures::Cause& label : labels) text += fmt::format("  label (decides nothing): {}\n", label.what);
+    for (const figures::Cause& label : labels)
+      text += fmt::format("  {}: {}\n", std::exchange(label_, "label"), label.what);
     if (const std::string usual = bands::usual_text(board); !usual.empty()) text += fmt::format("  {}\n", usual);
     return text;
   }
@@ -118,6 +120,7 @@ class Examination {
   const SubmitFlags& flags_;
   submit::Known known_;
   submit::Copies copies_;
+  const char* label_ = "label (decides nothing)";  // the first says what it is
 };
 
 // Names what nobody could look at, since it was not given.

@@ -45,7 +45,7 @@ struct OfOperation {
   std::int64_t benchmarks = 0;
 };
 
-// "27 more: 20 of memory/alloc, 7 of transfer/h2d; cupel show FILE --flat marks each".
+// "27 more: 20 of memory/alloc, 7 of transfer/h2d", "1 more of memory/alloc".
 std::string more_text(const std::vector<OfOperation>& others) {
   std::int64_t count = 0;
   std::vector<std::string> parts;
@@ -53,7 +53,8 @@ std::string more_text(const std::vector<OfOperation>& others) {
     count += one.benchmarks;
     parts.push_back(fmt::format("{} of {}", one.benchmarks, one.name));
   }
-  return fmt::format("{} more: {}; cupel show FILE --flat marks each", count, fmt::join(parts, ", "));
+  const std::string of_what = parts.size() == 1 ? " of " + others.front().name : ": " + units::joined(parts);
+  return fmt::format("{} more{}", count, of_what);
 }
 
 // "another host (CPUs: 16 -> 64)": the first difference that bears on times of that clock; may be empty.
@@ -107,7 +108,7 @@ std::vector<figures::Cause> unusual_causes(const Judgement& judgement, const std
                    fmt::format("{} of {} benchmarks {} unusual for an {}: {}.", judgement.benchmarks.size(),
                                judgement.judged.size(), judgement.benchmarks.size() == 1 ? "is" : "are", judgement.gpu,
                                fmt::join(named, "; ")),
-                   remedy(judgement)});
+                   (others.empty() ? "" : "cupel show FILE --flat marks each. ") + remedy(judgement)});
   return found;
 }
 

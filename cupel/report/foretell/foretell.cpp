@@ -47,8 +47,7 @@ void add_step(Page& page, const foretell::ProfiledStep& one) {
   const record::StepProfile& profile = step.profile();
   page.heading(step_name(profile));
   page.fields(
-      {{"profile", one.path},
-       {"of", profile.source},
+      {{"profile", profile.source.empty() ? one.path : fmt::format("{}, by {}", one.path, profile.source)},
        {"benchmark", profile.benchmark},
        {"device", profile.device},
        {"switches", switches_text(profile.switches)},
