@@ -109,9 +109,9 @@ class Browser:
     def open(self, page, size=WIDE, theme="light"):
         """Opens a page afresh. Returns the messages of its console."""
         self.messages.clear()
-        self.resize(size, theme)
         self.call("Page.navigate", url="about:blank")
         self.wait_for(lambda message: message.get("method") == "Page.loadEventFired")
+        self.resize(size, theme)  # of nothing: a page that is open would be laid out anew
         self.call("Page.navigate", url=page.as_uri() if isinstance(page, pathlib.Path) else page)
         self.wait_for(lambda message: message.get("method") == "Page.loadEventFired")
         self.call("Runtime.evaluate", expression=PROBE)
