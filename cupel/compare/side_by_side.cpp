@@ -21,6 +21,7 @@
 namespace cupel::compare {
 namespace {
 
+constexpr const char *kIsNotJudged = "is not judged", *kAreNotJudged = "are not judged";
 constexpr const char* kOneRun =
     "This is one run compared with itself. Undecided rows mean that it has too few processes.";
 
@@ -96,8 +97,8 @@ std::string verdicts_text(std::span<const Comparison* const> rows, bool of_times
     if (const auto count = std::ranges::count_if(rows, is_so); count > 0)
       counts.push_back(fmt::format("{} {}", count, word_for(word)));
   }
-  const auto is_unjudged = [&](const Comparison* row) { return !row->judged && row->metric.empty() == of_times; };
-  if (const auto count = std::ranges::count_if(rows, is_unjudged); count > 0)
+  const auto is_unjudged = [](const Comparison* row) { return !row->judged && row->metric.empty(); };
+  if (const auto count = std::ranges::count_if(rows, is_unjudged); of_times && count > 0)
     counts.push_back(fmt::format("{} not judged", count));
   return units::joined(counts);
 }
@@ -200,6 +201,8 @@ bool is_the_same(const CompareRow& row) { return has_verdict(row, {Verdict::same
 
 bool is_judged(const CompareRow& row) { return row.any().judged; }
 
+bool is_unjudged_counter(const CompareRow& row) { return !is_judged(row) && !row.any().metric.empty(); }
+
 }  // namespace
 
 CompareReport side_by_side(std::vector<figures::Suite> suites, std::size_t reference, const Policy& policy,
@@ -282,13 +285,15 @@ std::string two_runs_text(const CompareReport& report) {
 }
 
 ComparedRows compared_rows(const CompareReport& report, const std::set<Verdict>& only, bool folds) {
-  ComparedRows rows{all_rows(report), {}};
+  ComparedRows rows{.shown = all_rows(report)};
   if (!only.empty()) std::erase_if(rows.shown, [&](const CompareRow& row) { return !has_verdict(row, only); });
   if (!folds) return rows;
   const auto unchanged = std::stable_partition(rows.shown.begin(), rows.shown.end(), [&](const CompareRow& row) {
     return any_has_changed(row, report.policy.tolerance);
   });
-  rows.folded.assign(unchanged, rows.shown.end());
+  const auto unjudged = std::stable_partition(unchanged, rows.shown.end(), std::not_fn(is_unjudged_counter));
+  rows.folded.assign(unchanged, unjudged);
+  rows.unjudged.assign(unjudged, rows.shown.end());
   rows.shown.erase(unchanged, rows.shown.end());
   return rows;
 }
@@ -315,10 +320,14 @@ std::string folded_text(std::vector<CompareRow> folded) {
   };
   add(folded.begin(), not_judged, "has not changed", "have not changed");
   add(undecided, busy, "is undecided", "are undecided");
-  add(not_judged, undecided, "is not judged", "are not judged");
+  add(not_judged, undecided, kIsNotJudged, kAreNotJudged);
   add(skipped, folded.end(), "was skipped on both sides", "were skipped on both sides");
   add(busy, skipped, "was measured on a busy machine on both sides", "were measured on a busy machine on both sides");
   return units::joined(parts);
+}
+
+std::string unjudged_text(std::span<const CompareRow> unjudged) {
+  return counted_text(unjudged, kIsNotJudged, kAreNotJudged);
 }
 
 std::string few_boards(const std::string& boards) {

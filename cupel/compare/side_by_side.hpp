@@ -49,7 +49,7 @@ struct CompareRow {
 };
 
 /// How many rows have which verdict: "2 slower, 1 faster, 80 the same; of counters 1 worse". Verdicts that none has are
-/// left out.
+/// left out, and so are counters without one.
 std::string counts_text(std::span<const Comparison* const> rows);
 
 /// For each contender how many benchmarks, and counters, got which verdict: "new against old: 2 slower, 80 the same".
@@ -71,10 +71,12 @@ std::string replication_text(const CompareReport& report);
 
 struct ComparedRows {
   std::vector<CompareRow> shown;
-  std::vector<CompareRow> folded;  ///< that have not changed, or cannot be told to have
+  std::vector<CompareRow> folded = {};    ///< that have not changed, or cannot be told to have
+  std::vector<CompareRow> unjudged = {};  ///< counters that explain a benchmark, and are many
 };
 
-/// only: rows with one of these verdicts for some contender; empty: all. folds: what has not changed goes to `folded`.
+/// only: rows with one of these verdicts for some contender; empty: all. folds: what has not changed goes to `folded`
+/// or `unjudged`.
 ComparedRows compared_rows(const CompareReport& report, const std::set<Verdict>& only, bool folds);
 
 /// Whether it is there on both sides for some contender.
@@ -83,8 +85,10 @@ bool is_on_both_sides(const CompareRow& row);
 /// The words in place of rows where all are folded: that nothing changed, was found to have, or was decided.
 std::string no_rows_text(std::span<const CompareRow> folded);
 
-/// "80 benchmarks have not changed, 2 are undecided, 3 counters are not judged". folded: not empty.
+/// "80 benchmarks have not changed, 2 are undecided, 1 is not judged". folded: not empty.
 std::string folded_text(std::vector<CompareRow> folded);
+/// "3 counters are not judged". unjudged: not empty.
+std::string unjudged_text(std::span<const CompareRow> unjudged);
 
 /// A key of the environment that is not the same everywhere.
 struct EnvironmentLine {

@@ -281,6 +281,17 @@ bool differs_from_quotient(const CompareRow& row) {
   });
 }
 
+// Rows that did not change, or cannot be told to have. Counters that are not judged are too many for a page.
+Block unchanged_block(const CompareReport& report, const ChosenRows& rows, On on) {
+  const std::string shown_by = ": --all shows them.";
+  const std::string unjudged = rows.unjudged.empty() ? "" : unjudged_text(rows.unjudged);
+  if (rows.folded.empty()) return listed({unjudged + shown_by});
+  const std::string text = folded_text(rows.folded);
+  Table table = rows_table(report, rows.folded, on);
+  if (!unjudged.empty()) table.notes.push_back(unjudged + shown_by);
+  return Folded{text, {std::move(table)}, text + (unjudged.empty() ? "" : ", " + unjudged) + shown_by};
+}
+
 // The rows that changed, and the others folded.
 Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, const std::string& title, On on) {
   const ChosenRows rows = chosen_rows(report, options);
@@ -293,8 +304,7 @@ Blocks rows_blocks(const CompareReport& report, const CompareOptions& options, c
   Blocks blocks{std::move(table)};
   if (!rows.further.empty())
     add_folded(blocks, further_text(rows.further), rows_table(report, rows.further, on), "--all shows them");
-  if (!rows.folded.empty())
-    add_folded(blocks, folded_text(rows.folded), rows_table(report, rows.folded, on), "--all shows them");
+  if (!rows.folded.empty() || !rows.unjudged.empty()) blocks.push_back(unchanged_block(report, rows, on));
   if (!rows.one_sided.empty()) {
     add_folded(blocks, one_sided_text(rows.one_sided), rows_table(report, rows.one_sided, on),
                "--only missing,added lists them");

@@ -317,6 +317,21 @@ TEST(CompareText, CallsCountersWorseOrBetterAndNeverSlowerOrFaster) {
   EXPECT_EQ(json.find("WORSE"), std::string::npos);
 }
 
+TEST(CompareText, CountsCountersThatAreNotJudgedAndLeavesThemOutOfPages) {
+  compare::CompareReport report = two_products();
+  report.contenders[0].rows.push_back(largest_batch(compare::Verdict::same));
+  report.contenders[0].rows.back().judged = false;
+  const std::string said = "1 counter is not judged: --all shows them.";
+
+  for (const Format format : {Format::text, Format::markdown, Format::html}) {
+    const std::string page = compare(report, {.format = format});
+    EXPECT_NE(page.find(said), std::string::npos) << page;
+    EXPECT_EQ(page.find("[largest"), std::string::npos) << page;
+    EXPECT_NE(compare(report, {.format = format, .all = true}).find("[largest"), std::string::npos);
+  }
+  EXPECT_EQ(conclusions(report).front().find("counters"), std::string::npos) << conclusions(report).front();
+}
+
 TEST(CompareText, ListsTimesThatChangedBeforeCounters) {
   compare::CompareReport report = many_products(3, 1);
   std::vector<compare::Comparison>& rows = report.contenders[0].rows;
