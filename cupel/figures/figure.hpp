@@ -46,8 +46,8 @@ struct Rate {
   std::string quantity;  ///< "bytes", "flops" or "items"
   double per_second = 0;
   std::optional<double> limit_per_second = std::nullopt;
-  double clock_share =
-      1;  ///< the SM clock that was seen, of the one that the limit goes with; 1 where it goes with none
+  /// SM clock that was seen, as a share of the limit's clock; 1 where the limit depends on no clock.
+  double clock_share = 1;
 
   /// Returns the rate by the limit at the clock that was seen.
   std::optional<double> share_of_limit() const {

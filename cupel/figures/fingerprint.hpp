@@ -1,5 +1,5 @@
-// The facts on what, and with what, a result was measured: whether two may be held against each other at all, and in
-// what one of several machines is not like most.
+// Fingerprints: the facts of the machine, the software and the run behind a result. They tell whether two results may
+// be compared, and in which facts one machine differs from most.
 #pragma once
 
 #include <map>
@@ -57,14 +57,15 @@ Facts facts_of(const record::Context& context);
 Facts facts_of(const std::vector<Key>& fingerprint);
 
 /// Returns the model that machines must share to be compared as equals: "NVIDIA H200, 132 SMs, 139.8 GiB memory, 6016
-/// bit memory bus"; without a GPU the CPU.
+/// bit memory bus"; without a GPU the CPU, "unknown model" where nothing is known.
 std::string model_of(const record::Context& context);
 std::string model_of(const std::vector<Key>& fingerprint);
 
 /// Returns the facts that most machines say; nothing under a name where no value is that of more than half of them.
 Facts facts_of_most(std::span<const Facts* const> machines);
 
-/// Returns, as "power limit: 700 W -> 600 W", the differences from what most say to what this one does.
+/// Returns the differences of one machine from most, as "power limit: 700 W -> 600 W"; a fact that it lacks is
+/// "unknown", and facts that only it has are left out.
 std::vector<std::string> differing(const Facts& most, const Facts& one);
 
 }  // namespace cupel::figures

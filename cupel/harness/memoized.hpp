@@ -1,5 +1,5 @@
-// Makes once a process data that take long to make and are wanted again in each round: plans, searches, memory,
-// expected results.
+// Results that take long to make and are wanted in each round, made once a process: plans, searches, memory, expected
+// values.
 #pragma once
 
 #include <map>
@@ -8,8 +8,9 @@
 
 namespace cupel::harness {
 
-/// Returns make(arguments...), called once a process for these arguments. What it made is never destroyed: the driver
-/// may be gone before statics are. If it throws, nothing is kept, and the next call tries again.
+/// Returns make(arguments...), called once a process for these arguments. The result is never destroyed, because the
+/// driver may be gone before statics are, so the reference stays valid. If it throws, nothing is kept, and the next
+/// call tries again. Not safe to call from two threads at once.
 ///
 /// All that `make` sees are its arguments, and all of them are the key: nothing that its result depends on can be
 /// missing from it. Arguments are values with a defaulted operator<=>, so that a field that is added later is in the

@@ -25,25 +25,26 @@ struct Options {
   double max_wall_s = 0.5;     ///< for sampling one benchmark, all rounds together
   int min_samples = 30;        ///< in all rounds together
   int max_samples = 400;
-  bool once = false;  ///< each benchmark once for a profiler; no times are kept
-  bool allow_managed = false;
+  bool once = false;             ///< each benchmark once for a profiler; no times are kept
+  bool allow_managed = false;    ///< managed memory is measured too
   bool allow_multicast = false;  ///< NCCL may use NVLink multicast
   bool sustained = false;        ///< device work back to back until power and clock are steady, instead of bursts
   bool zeros = false;            ///< operands of matrix products are zeros, as those of many benchmarks are
   std::string data;              ///< folder of the user's own images or CIFAR-10 files; empty: data made from a seed
-  std::int64_t data_bytes = std::int64_t{16} << 20;  ///< size of the data set that is made, about
+  std::int64_t data_bytes = std::int64_t{16} << 20;  ///< approximate size of the data set that is made
   bool clean_data = false;                           ///< data_folder() is removed at the end
   std::string python;                                ///< the interpreter that has PyTorch (family pytorch)
   std::string model;                                 ///< FILE.py:FUNCTION of the user's (family pytorch)
-  std::string timer = "events";
-  std::string device;  ///< its number, or the beginning of its UUID; empty: the first
+  std::string timer = "events";                      ///< "events" or "cupti"
+  std::string device;                                ///< its number, or the beginning of its UUID; empty: the first
 };
 
 /// Returns the options of this process, set before the first benchmark.
 const Options& options();
 
-/// Returns the folder for data that take long to make, kept on disk from run to run: $XDG_CACHE_HOME/cupel, else
-/// ~/.cache/cupel. Nothing else lies there. The folder need not exist.
+/// Returns the folder for data that take long to make, kept on disk from run to run: $XDG_CACHE_HOME/cupel if that is
+/// an absolute path, else $HOME/.cache/cupel under the same condition, else cupel-UID in the folder for temporary
+/// files. Nothing else lies there. The folder need not exist.
 std::filesystem::path data_folder();
 
 /// Tells whether Ctrl-C was pressed or SIGTERM came: work that lasts ends now.
@@ -113,7 +114,8 @@ void keep(const record::Workload& work, record::Series series, double timed_s);
 /// Returns the series kept by this clock, of all rounds up to now; null where there is none.
 const record::Series* kept_so_far(record::Mode mode);
 
-/// Adds wall time of host samples and the CPU wait in them, in seconds, to the counter record::kCpuWait.
+/// Adds wall time of host samples and the CPU wait in them, in seconds. The counter record::kCpuWait is made of both
+/// sums, as a share, if the figure is host time.
 void account_cpu_wait(double sampling_s, double waited_s);
 
 /// A sampler's allowance: seconds that a round of one mode may take, and samples that it must and may take.
@@ -138,8 +140,8 @@ inline constexpr double kFarBeyond = 20;
 /// precision: the 95 % interval of the location of the corrected samples has a half-width within the noise goal, and so
 /// is half a tick of the clock (resolution_s). tick: the half-width is within half a tick, which is above the goal:
 /// more samples would not tell more. Both are asked at the least number of samples and at every fifth after it. count,
-/// wall: the most samples, the most seconds; three samples are taken however slow they are, but no second one is begun
-/// once sampling has lasted kFarBeyond times the most seconds.
+/// wall: the most samples, the most seconds; three samples are taken however slow they are, but once sampling has
+/// lasted kFarBeyond times the most seconds, one is enough.
 ///
 /// taken: this round's series so far, times of one call, with its correction and resolution. Samples of earlier rounds
 /// in the same mode and by the same clock count, too.

@@ -5,9 +5,9 @@
 
 namespace cupel::stats {
 
-/// Returns the p value that at least so many values of b lie farther from the pooled median than every value of a. Also
-/// tried without a's one or two farthest values, so that a single far value of a does not hide what b does: Bonferroni
-/// over the three, half of the level on the first.
+/// Returns the p value of the number of values of b that lie farther from the pooled median than every value of a. The
+/// test is repeated without a's farthest one and two values, so that a single far value of a does not hide b's;
+/// Bonferroni: half of the level for the first test, a quarter for each other.
 ///
 /// Exact for any distribution, so for heavy tails and for several levels: the median of all does not know which sample
 /// a value is of, so that every way to deal the distances out is as likely. It asks whether b reaches farther out, not

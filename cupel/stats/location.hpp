@@ -15,7 +15,8 @@ namespace cupel::stats {
 /// Source: Tukey (1962), "The future of data analysis" (trimmed means); the fraction rule is Stigler's (1977).
 double interquartile_mean(std::span<const double> sample);
 
-/// Returns what interquartile_mean() does, of an ascending sample.
+/// Returns interquartile_mean() of an ascending sample. Precondition: sorted, without NaN; not checked. Throws
+/// std::invalid_argument if it is empty.
 double interquartile_mean_of_sorted(std::span<const double> ascending);
 
 /// Returns the median of the distances from the median, not scaled; 1.4826 times it estimates the sd of a normal
@@ -32,7 +33,7 @@ double geometric_mean(std::span<const double> sample);
 /// Returns the arithmetic mean. Throws std::invalid_argument if the sample is empty.
 double mean(std::span<const double> sample);
 
-/// A value of known standard deviation, above 0.
+/// A value of known standard deviation. Precondition of its users: sd > 0.
 struct Uncertain {
   double value = 0, sd = 1;
 };

@@ -32,7 +32,8 @@ struct DeviceSampling {
   /// True if work and prime also enqueue on Rig::beside(). Neither stream may wait for the other to begin: both are
   /// held, and released at once. The time is from the first start to the last end on either.
   bool beside = false;
-  /// The work launches more than this many operations (held streams take about 1000): say how many.
+  /// Operations that one call of the work enqueues, at least. A held stream takes about 1000, so batches are kept short
+  /// enough by it.
   int launches = 1;
 };
 

@@ -9,7 +9,7 @@
 namespace cupel::verify {
 
 /// The error that is allowed. A value passes if it equals the expected one or is within absolute + relative *
-/// |expected|. The default asks for equality; +0 equals -0. NaN passes never, not even where NaN is expected; an
+/// |expected|. The default asks for equality; +0 equals -0. NaN never passes, not even where NaN is expected; an
 /// infinity only where the same one is expected.
 struct Tolerance {
   double absolute = 0;
@@ -22,7 +22,7 @@ struct Agreement {
   std::size_t mismatches = 0;
   std::optional<std::size_t> first_mismatch;
   double max_absolute_error = 0;
-  std::size_t max_at = 0;         ///< where the greatest error is
+  std::size_t max_at = 0;         ///< where the greatest error is; 0 if there is no error
   double relative_frobenius = 0;  ///< ||actual - expected|| / ||expected||; 0 / 0 is 0
   std::string detail;             ///< the first mismatch: both values, their difference, the tolerance
 
