@@ -78,10 +78,10 @@ std::string told_text(const AdviceResult& result) {
   }
   if (all == 0) return "";
   const bool is_in_pytorch = result.told_by.starts_with("pytorch/");
-  const std::string counted =
-      is_in_pytorch ? "its points in PyTorch count, the nearest to your program"
-                    : "points of " + readable_scenario(result.told_by) + " count, a part of which the others are";
-  return fmt::format("only {}; of {} others {} pay", counted, all, pay);
+  const std::string judge = is_in_pytorch ? "its points in PyTorch" : readable_scenario(result.told_by);
+  return fmt::format("judged by {}; {} shown, but {} not decide ({} {})", judge,
+                     all == 1 ? "1 other is" : fmt::format("{} others are", all), all == 1 ? "does" : "do", pay,
+                     pay == 1 ? "pays" : "pay");
 }
 
 // Names the points that the headline of a piece is of, where they are some of its points alone.

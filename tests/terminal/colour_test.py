@@ -49,7 +49,7 @@ class Colours(gate_test.GateTest):
         self.assertEqual(set(re.findall(r"^  (\w+) ", listed, re.M)) - self.seen, set(), "not looked at here")
 
     def of_results(self):
-        self.assertEqual(self.coloured("advise", H200), {"cost", "harm", "also pay", "unusual"})
+        self.assertEqual(self.coloured("advise", H200), {"costs", "harms", "also pay", "unusual"})
         for columns in ("60", "80", "100", "120"):  # where cells are wrapped as where they are not
             self.assertLessEqual({"pays", "pays at some", "undecided"}, self.coloured("advise", H200, "--verdicts", COLUMNS=columns))
             self.assertLessEqual({"pays", "mixed"}, self.coloured("advise", H200, RESULTS / "nvidia-h100", "--verdicts", COLUMNS=columns))

@@ -150,13 +150,21 @@ std::string loss_text(const Price& price) {
   return text;
 }
 
-// "7 cost" and "longer by design: deterministic 7.50x (scatter_add, 64 MiB)", the dearest of them.
-void add_prices(Labelled& lines, const char* verb, const char* means, const std::vector<Price>& prices) {
+// "8 in part", "2, 1 in part": in part they pay at other points.
+std::string harms_text(const std::vector<Price>& harms) {
+  const auto is_in_part = [](const Price& price) { return price.piece->verdict == advice::AdviceVerdict::mixed; };
+  const auto in_part = std::ranges::count_if(harms, is_in_part);
+  if (in_part == 0) return fmt::format("{}", harms.size());
+  return in_part == std::ssize(harms) ? fmt::format("{} in part", in_part)
+                                      : fmt::format("{}, {} in part", harms.size(), in_part);
+}
+
+// "7 by design: deterministic 7.50x (scatter_add, 64 MiB)", the dearest of them.
+void add_prices(Labelled& lines, const char* label, const std::string& count, const std::vector<Price>& prices) {
   if (prices.empty()) return;
   const Price& worst = prices.front();
-  lines.emplace_back(fmt::format("{} {}", prices.size(), verb),
-                     fmt::format("{}: {} {} ({})", means, units::shorten(worst.piece->id, 40), loss_text(worst),
-                                 scenario_text(worst)));
+  lines.emplace_back(label, fmt::format("{}: {} {} ({})", count, units::shorten(worst.piece->id, 40), loss_text(worst),
+                                        scenario_text(worst)));
 }
 
 // " (cudnn-autotune, fused-adam)": what did not pay in a step of the reader's, of which the pieces are few.
@@ -222,8 +230,8 @@ Blocks answer(const AdvisedFile& file, const AnswerPlaces& places) {
   if (found.loader) page.paragraph(advice::loader_words(*found.loader));
   if (Table changes = changes_table(found); !changes.empty()) page.add(std::move(changes));
   Labelled lines;
-  add_prices(lines, "cost", "longer by design", found.costs);
-  add_prices(lines, "harm", "slower here", found.harms);
+  add_prices(lines, "costs", fmt::format("{} by design", found.costs.size()), found.costs);
+  add_prices(lines, "harms", harms_text(found.harms), found.harms);
   add_others(lines, found.others);
   add_other_nets(lines, file);
   lines.insert(lines.end(), {{"others", unknown_text(found, file)},

@@ -128,6 +128,32 @@ std::string changes_mean(const std::vector<AdviceMatrixRow>& rows) {
   return text + (std::ranges::any_of(rows, has_undecided) ? " Undecided on one of them is no change." : "");
 }
 
+// The pieces to show first, and of those left out how many there are and which have not the same verdict on all.
+struct FirstRows {
+  std::vector<AdviceMatrixRow> rows;
+  std::size_t left_out = 0;
+  std::string differ;  // "The verdict on 2 more is not the same on all: logging, non-blocking."
+};
+
+FirstRows first_rows(std::vector<AdviceMatrixRow> rows, std::size_t most) {
+  constexpr std::size_t kMostNames = 6;
+  FirstRows first{.rows = rows, .differ = {}};
+  first.left_out = advice::keep_first(first.rows, most);
+  std::vector<std::string> names;
+  for (const AdviceMatrixRow& row : rows) {
+    const bool is_shown = std::ranges::find(first.rows, row.id, &AdviceMatrixRow::id) != first.rows.end();
+    if (row.verdict_differs && !is_shown) names.push_back(units::shorten(row.id, kIdWidth));
+  }
+  if (names.empty()) return first;
+  const std::size_t count = names.size();
+  if (count > kMostNames) {
+    names.resize(kMostNames);
+    names.emplace_back("...");
+  }
+  first.differ = fmt::format("The verdict on {} more is not the same on all: {}.", count, units::joined(names));
+  return first;
+}
+
 std::ptrdiff_t notes_count(const std::vector<AdvisedFile>& files) {
   std::ptrdiff_t count = 0;
   for (const AdvisedFile& file : files) count += std::ssize(file.causes);
@@ -144,17 +170,18 @@ std::string short_name(const std::string& name) {
 }
 
 Table short_matrix(const std::vector<std::vector<AdviceResult>>& machines, const std::vector<std::string>& names) {
-  std::vector<AdviceMatrixRow> rows = advice::advice_matrix(machines);
-  const std::size_t more = advice::keep_first(rows, 12);
-  Table table = matrix_table(rows, names, machines.size() <= kMostInWords ? CellWords::verdict : CellWords::figure);
+  const FirstRows first = first_rows(advice::advice_matrix(machines), 12);
+  Table table =
+      matrix_table(first.rows, names, machines.size() <= kMostInWords ? CellWords::verdict : CellWords::figure);
   table.title = "What each change gives on each device:";
   table.remark = "time before / time after, not one device against another";
   table.notes = {
       "#n: place among what pays there; without one it pays only if what it replaces is done today, or does not pay. "
       "changes: the verdict, or the rank among the others, is not the same on all."};
-  if (more > 0)
+  if (!first.differ.empty()) table.notes.push_back(first.differ);
+  if (first.left_out > 0)
     table.notes.push_back(fmt::format("{} are in the table of all advice.",
-                                      units::counted(static_cast<std::ptrdiff_t>(more), "more piece")));
+                                      units::counted(static_cast<std::ptrdiff_t>(first.left_out), "more piece")));
   return table;
 }
 
@@ -165,13 +192,13 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole) {
   page.paragraph(figures::two_runs_remark());
   std::vector<std::vector<AdviceResult>> machines;
   for (const AdvisedFile& file : files) machines.push_back(file.advice);
-  std::vector<AdviceMatrixRow> rows = advice::advice_matrix(machines);
-  if (rows.empty()) {
+  const std::vector<AdviceMatrixRow> all = advice::advice_matrix(machines);
+  if (all.empty()) {
     page.paragraph("No piece of advice was decided on any of them.");
     return;
   }
   // The cells of more than two machines take more lines.
-  const std::size_t left_out = whole ? 0 : advice::keep_first(rows, files.size() > 2 ? 12 : 20);
+  const auto [rows, left_out, differ] = first_rows(all, whole ? all.size() : files.size() > 2 ? 12 : 20);
   const bool in_words = files.size() <= kMostInWords;
   page.heading(is_one_machine ? "Same advice, each run" : "Same advice, each machine");
   std::vector<advice::NamedAdvice> lists;
@@ -186,7 +213,8 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole) {
                                           : CellWords::figure));
   if (std::string steps = advice::different_steps_words(lists); !steps.empty()) page.paragraph(steps);
   page.paragraph(std::string("#n: place among what pays on that machine.") +
-                 (in_words ? "" : " !: harms, or costs. =: no difference. ?: undecided.") + changes_mean(rows));
+                 (in_words ? "" : " !: harms, or costs. =: no difference. ?: undecided.") + changes_mean(rows) +
+                 (differ.empty() ? "" : " " + differ));
   if (whole) return;
   std::string more =
       left_out > 0 ? fmt::format("--verdicts, with {} more pieces; --advice ID", left_out) : "--verdicts; --advice ID";
