@@ -464,10 +464,10 @@ shapes.plain_losses = lambda *_: [1.0]
 def trained_by(step):
     return lambda *_: types.SimpleNamespace(host=(), step=step, curve=lambda sizes: step() or [1.0])
 shapes.Training = trained_by(step)
-def measured(benchmark):
+def measured(benchmark, number=0):
     state["segments"] = []
     run = session.Run(record.Row(benchmark, 0), flags.take_flags([]), types.SimpleNamespace(cuda=cuda))
-    run.sample = lambda *_: None
+    run.round, run.sample = number, lambda *_: None
     benchmark.body(run)
     return {name: counter["value"] for name, counter in run.row.cupel["counters"].items()}
 chosen = {benchmark.name.partition("/shapes/")[2]: benchmark for benchmark in shapes.benchmarks(flags.Options())}
@@ -509,6 +509,17 @@ print(json.dumps(told + [measured(chosen["sizes:fixed/allocator:default"]), stat
 """)
         self.assertEqual(told[:2], [{"memory": 50, "usable_share": 0.5}, {"memory": 50, "usable_share": 0.75}])
         self.assertEqual(told[2:], [{"memory": 50}, ["expandable_segments:True", "expandable_segments:False"]])
+
+    def test_count_memory_before_any_row_keeps_some(self):
+        told = self.python(self.FAKE + """
+of_shapes = [f"sizes:{sizes}/allocator:default" for sizes in ("varying", "fixed")]
+of_others = [record.Benchmark(name, None) for name in "abcdefgh"]
+options = flags.take_flags([])
+runs = [session.Run(record.Row(b, 0), options, None) for b in [*of_others, *(chosen[name] for name in of_shapes)]]
+orders = [[run.row.benchmark.name.partition("/shapes/")[2] for run in session.Session(options, 0.0)._order(runs, number)[:2]] for number in range(4)]
+print(json.dumps([orders[0] == of_shapes, orders[1:] != [orders[0]] * 3, measured(chosen[of_shapes[0]], 1)]))
+""")
+        self.assertEqual(told, [True, True, {}])
 
     def test_are_as_before_after_a_row_that_fails_and_skipped_where_pytorch_cannot_change_them(self):
         told = self.python(self.FAKE + """

@@ -33,6 +33,7 @@ class Benchmark:
     round_s: float = 1.0  # of a round: what is made before the first sample
     start_s: float = 0.0  # once, in the first round: what is kept for the others
     host_bytes: int = 0
+    counts_memory: bool = False  # in the first round, of which it is the first: no other row keeps memory yet
 
     @property
     def params(self) -> list[dict[str, str]]:

@@ -132,6 +132,7 @@ class Session:
         shuffled = list(groups.values())
         if not self.options.once:
             random.Random(f"{self.options.seed} {self.options.process} {number}").shuffle(shuffled)
+        shuffled.sort(key=lambda group: number > 0 or not group[0].row.benchmark.counts_memory)
         return [run for group in shuffled for run in (group if number % 2 == 0 else group[::-1])]
 
     def _one(self, run: Run) -> None:

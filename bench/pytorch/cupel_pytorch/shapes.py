@@ -33,10 +33,10 @@ def _train(run: Run, how: str, allocator: str) -> None:
     sizes, largest, cuda = tuple(size // shrinks for size in SIZES[how]), max(VARYING) // shrinks, run.torch.cuda
     first = (largest, *sizes) if allocator == "preallocated" else sizes
     expected = plain_losses(run.torch, run.device, net, largest, run.options.seed, first[:len(WHOLE_BATCHES)])
-    tells = how == "varying" and allocator in FRAGMENTS and not run.on_cpu
+    counts = run.round == 0 and not run.on_cpu  # what rows keep from round to round has room for this one later
     release(run.torch)  # what others left in the cache is not of this row
-    others, reserved = _cache(run.torch) if tells else {}, 0 if run.on_cpu else cuda.memory_reserved()
-    if not run.on_cpu:
+    others, reserved = (_cache(run.torch), cuda.memory_reserved()) if counts else ({}, 0)
+    if counts:
         cuda.reset_peak_memory_stats()
     recipe = Recipe(reads_loss=False, amp="bf16", channels_last=True)
     training = Training(run.torch, run.device, net_parts(run.torch, net, largest, run.options.seed), recipe, run.options.seed)
@@ -49,9 +49,9 @@ def _train(run: Run, how: str, allocator: str) -> None:
             training.step()
 
     run.sample(call, sum(VARYING), 1)
-    if not run.on_cpu:
+    if counts:
         run.row.count("memory", float(cuda.max_memory_reserved() - reserved), "bytes", "lower")
-    if tells:  # between steps; of the segments that this row made
+    if counts and how == "varying" and allocator in FRAGMENTS:  # between steps; of the segments that this row made
         made = [segment for address, segment in _cache(run.torch).items() if address not in others]
         free = [block["size"] for segment in made for block in segment["blocks"] if block["state"] == "inactive"]
         run.row.count("usable_share", max(free) / sum(free) if free else 1.0, "1", "higher")
@@ -100,5 +100,5 @@ def benchmarks(_: Options) -> list[Benchmark]:
                 tags += (Advice("fragmentation", FRAGMENTS[allocator], "pytorch/shapes"),)
             found.append(Benchmark(f"pytorch/shapes/sizes:{how}/allocator:{allocator}", _body(how, allocator),
                                    "standard" if tells or (allocator == "default" and how == "fixed") else "full", tags, group="shapes",
-                                   round_s=8 if allocator in BACKENDS else 2))
+                                   round_s=8 if allocator in BACKENDS else 2, counts_memory=True))
     return found
