@@ -82,8 +82,7 @@ void note_side(std::vector<std::string>& notes, const char* which, const figures
                        "throttled or shared processes left out"));
   }
   if (benchmark->busy > 0) {
-    say(units::counted(benchmark->busy, "process", "processes") +
-        " left out: threads waited for a CPU, the machine was busy");
+    say(units::counted(benchmark->busy, "process", "processes") + " left out: threads waited for a CPU");
   }
   if (benchmark->cut_short > 0) {
     say(units::counted(benchmark->cut_short, "process", "processes") + " left out: interrupted in the middle");
