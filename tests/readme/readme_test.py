@@ -49,12 +49,12 @@ def examples():
 
 
 def gist(line):
-    """A line without its figures: of a row of a table the first column, of a sentence all of it.
+    """A line without its figures and their units: of a row of a table the first column, of a sentence all of it.
 
     On a busy machine fewer processes count for some benchmarks than for others, and levels are a range.
     """
     line = re.sub(r"\d+(\.\d+)?", "#", re.split(r"(?<=\S)\s{2,}", line, maxsplit=1)[0])
-    return line.replace("(level # % to # %)", "(level # %)")
+    return re.sub(r"[kMGT]B/s", "B/s", line).replace("(level # % to # %)", "(level # %)")
 
 
 def show(folder, *flags):
@@ -64,10 +64,10 @@ def show(folder, *flags):
 
 
 def headings(lines):
-    """Behind each operation of a list what its heading says of it: modes and advice, which are no figures."""
+    """Behind each operation of a list what its heading says of it: modes and advice, which are no figures; units go by the machine."""
     if not any(line.startswith("  benchmark ") for line in lines):
         return {}
-    return {operation: said for operation, said in re.findall(r"^(host/\w+)(.*)$", "\n".join(lines), re.M)}
+    return {operation: re.sub(r"[kMGT]B/s", "B/s", said) for operation, said in re.findall(r"^(host/\w+)(.*)$", "\n".join(lines), re.M)}
 
 
 class Readme(unittest.TestCase):

@@ -63,7 +63,7 @@ class Gallery(ProgramTest):
         name = "gemm/square/precision:bf16/n:8192"
         self.assertIn(name, self.pages()["family-gemm.html"].ids)
         cited = html.unescape(self.text("family-gemm.html").replace("<wbr>", ""))
-        self.assertRegex(cited, rf"{name} on NVIDIA H200: [\d.]+ ms, median of \d+ boards, one more lies in .*; cupel 9d433a77eaa3, 2026-11-27, "
+        self.assertRegex(cited, rf"{name} on NVIDIA H200: [\d.]+ ms, median of \d+ boards, one more lies in .*; cupel [0-9a-f]{{12}}.*, 2026-11-\d+, "
                                 rf"family-gemm.html#{name}")
 
     def test_models_stand_side_by_side_and_verdicts_have_their_colours(self):
