@@ -144,6 +144,9 @@ std::vector<std::set<std::string>> spellings_of(const std::vector<history::Histo
 
 int look(const HistoryFlags& flags) {
   if (flags.folder.empty()) throw UsageError("history: name its folder; cupel history --help says more");
+  if (fs::is_regular_file(flags.folder))
+    throw UsageError(flags.folder +
+                     " is a file; name the folder of a history, which cupel history add FILE DIR begins");
   history::HistoryOptions options;
   options.window = static_cast<std::size_t>(flags.window);
   options.today = today();

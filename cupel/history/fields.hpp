@@ -53,6 +53,7 @@ void visit(auto& v, Is<Dropped> auto& dropped) {
 
 void visit(auto& v, Is<HistoryResult> auto& result) {
   v("cupel_history_result", 1);
+  v("machine", result.machine, kAlways);
   v("points", result.points);
   v("benchmarks", result.benchmarks);
   v("newest", result.newest, kAlways);

@@ -134,6 +134,15 @@ std::vector<Around> around_of(const std::vector<HistoryPoint>& points) {
   return all;
 }
 
+// The GPU, else the CPU, else the host: the facts have this order. Empty where none is known.
+std::string machine_of(const HistoryPoint& point) {
+  const auto names_it = [](const figures::Key& key) {
+    return key.value && (key.name == "GPU" || key.name == "CPU" || key.name == figures::kHost);
+  };
+  const auto found = std::ranges::find_if(point.fingerprint, names_it);
+  return found == point.fingerprint.end() ? "" : *found->value;
+}
+
 std::vector<Session> sessions_of(const std::vector<HistoryPoint>& points) {
   std::vector<Session> sessions;
   for (const HistoryPoint& point : points) {
@@ -619,6 +628,7 @@ HistoryResult analyse(std::vector<HistoryPoint> points, const HistoryOptions& op
   HistoryResult result;
   result.points = points.size();
   if (points.empty()) return result;
+  result.machine = machine_of(points.back());
   result.newest = points.back().commit;
   const std::map<std::string, Series> all = series_of_newest(points);
   result.benchmarks = all.size();

@@ -138,6 +138,7 @@ struct Dropped {
 };
 
 struct HistoryResult {
+  std::string machine;  ///< the newest point's GPU, else its CPU or host: "NVIDIA H200"; empty where it says none
   std::size_t points = 0, benchmarks = 0;
   std::vector<Dropped> dropped;    ///< by name; `benchmarks` does not count them
   std::vector<Session> sessions;   ///< by time

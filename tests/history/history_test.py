@@ -27,6 +27,15 @@ class History(ProgramTest):
     def points(self):
         return sorted(path.name for path in (self.folder / "h").glob("*/*.json"))
 
+    def test_begins_with_its_machine_and_its_answer(self):
+        for day in range(1, 8):
+            self.add(result(day=day, factor=2 if day > 5 else 1), f"c{min(day, 6)}")
+        lines = self.cupel("history", "h", "--release", "c5", code=6, COLUMNS="200").out.splitlines()
+        self.assertEqual(lines[:2], ["Times over commits: NVIDIA H200", "==============================="])
+        self.assertEqual(lines[3], "No benchmark of the newest commit, c6, is slower than a reference, and 3 are undecided; 0 steps in 7 points of "
+                         "3 benchmarks.")
+        self.assertIn(f"<h1>{lines[0]}</h1>", self.cupel("history", "h", "--format", "html", code=0).out)
+
     def test_says_that_a_busy_machine_measured_all_of_a_file(self):
         ended = self.add(result(busy=(0, 1, 2)), "c1", code=5)
         self.assertIn("r.json: nothing to keep: 3 of 3 benchmarks were measured on a busy machine (threads waited for a CPU, or", ended.err)
@@ -52,7 +61,7 @@ class History(ProgramTest):
         for family in ("a", "b"):
             self.add(result(family), "c1")
         self.assertEqual(self.points(), ["20260101T073000Z-c1.2.json", "20260101T073000Z-c1.json"])
-        self.assertIn("2 points of 6 benchmarks, newest c1", self.history())
+        self.assertIn("the newest commit, c1, against; 0 steps in 2 points of 6 benchmarks.", self.history())
 
     def test_keeps_no_point_twice(self):
         for family in ("a", "b"):
@@ -69,6 +78,7 @@ class History(ProgramTest):
         self.assertEqual(self.points(), ["20260101T073000Z-c1.2.json", "20260101T073000Z-c1.json"])
         self.refuses("b.json is a file; name the history's folder last", "history", "add", *files)
         self.refuses("name the files and, last, the history's folder", "history", "add", files[0])
+        self.refuses("a.json is a file; name the folder of a history, which cupel history add FILE DIR begins", "history", files[0])
         busy = self.file("busy.json", result("c", busy=(0, 1, 2)))
         self.refuses("busy.json: nothing to keep", "history", "add", busy, self.file("d.json", result("d", day=2)), "h", "--commit", "c2", code=5)
         self.assertEqual(len(self.points()), 3)

@@ -83,16 +83,37 @@ std::string dropped_text(const history::HistoryResult& result, bool every_row) {
                      every_row ? "." : ": --all names them.");
 }
 
-std::string summary(const history::HistoryResult& result) {
-  const auto slower = std::ranges::count_if(result.drifts, &Drift::slower);
-  const auto undecided = std::ranges::count_if(result.drifts, &Drift::undecided);
-  const std::string drifted = result.drifts.empty()
-                                  ? "no reference to hold the newest against"
-                                  : fmt::format("{} slower than a reference", slower) +
-                                        (undecided > 0 ? fmt::format(", {} undecided", undecided) : "");
-  return fmt::format("{} of {}, newest {}: {}, {}", units::counted(result.points, "point"),
-                     units::counted(result.benchmarks, "benchmark"), revision(result.newest),
-                     units::counted(std::ssize(result.steps), "step"), drifted);
+// How many benchmarks have such a drift, from one reference or several.
+std::size_t benchmarks_with(const history::HistoryResult& result, bool Drift::*is) {
+  std::set<std::string> names;
+  for (const Drift& drift : result.drifts) {
+    if (drift.*is) names.insert(drift.benchmark);
+  }
+  return names.size();
+}
+
+// "6 benchmarks of the newest commit, c13, are slower than a reference".
+std::string newest_text(const history::HistoryResult& result) {
+  const std::string commit = "the newest commit, " + revision(result.newest) + ",";
+  if (result.drifts.empty()) return "There is no reference to hold " + commit + " against";
+  if (!result.decidable()) return "No benchmark of " + commit + " could be held against a reference";
+  const std::size_t slower = benchmarks_with(result, &Drift::slower);
+  if (slower == 0) return "No benchmark of " + commit + " is slower than a reference";
+  return fmt::format("{} of {} {} slower than a reference", units::counted(slower, "benchmark"), commit,
+                     slower == 1 ? "is" : "are");
+}
+
+std::string answer(const history::HistoryResult& result) {
+  const std::size_t undecided = benchmarks_with(result, &Drift::undecided);
+  return fmt::format(
+      "{}{}; {} in {} of {}.", newest_text(result),
+      undecided > 0 ? fmt::format(", and {} {} undecided", undecided, undecided == 1 ? "is" : "are") : "",
+      units::counted(std::ssize(result.steps), "step"), units::counted(result.points, "point"),
+      units::counted(result.benchmarks, "benchmark"));
+}
+
+std::string title(const history::HistoryResult& result) {
+  return "Times over commits" + (result.machine.empty() ? "" : ": " + units::visible(result.machine));
 }
 
 // "board: GPU-c48a3e62 of 7 points, GPU-7d04d923 of 5"; of many values how many there are.
@@ -217,7 +238,9 @@ std::vector<std::string> legend_of(const Table& steps, const Table& drifts) {
 }
 
 Page page_of(const history::HistoryResult& result, bool all, bool every_row, bool legend) {
-  Page page{"cupel history", "History"};
+  Page page{"cupel history", title(result)};
+  page.add(Heading{page.title, 1, "answer"});
+  page.paragraph(answer(result));
   List warnings{{}, false}, below{remarks(result, every_row), false};
   constexpr std::size_t kMostWarnings = 5;
   for (const std::string& warning : result.warnings) {
@@ -226,7 +249,6 @@ Page page_of(const history::HistoryResult& result, bool all, bool every_row, boo
   }
   if (const std::size_t more = result.warnings.size() - warnings.items.size(); more > 0)
     warnings.items.push_back(fmt::format("warning: {} more: --all lists them", more));
-  below.items.push_back(summary(result));
   page.add(std::move(warnings));
   Table steps = step_table(result, every_row), drifts = drift_table(result, all, every_row);
   std::vector<std::string> means = legend_of(steps, drifts);

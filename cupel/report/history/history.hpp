@@ -16,8 +16,9 @@ struct HistoryText {
   Terminal terminal = {};        ///< of the text
 };
 
-/// Steps, the latest first, then the newest commit against each reference, worst first; in text the first ten
-/// of each. HTML draws the trend of what made a step or drifted, or of all.
+/// The machine and the answer in a sentence, then steps, the latest first, then the newest commit against each
+/// reference, worst first; in text the first ten of each. HTML draws the trend of what made a step or drifted, or of
+/// all.
 std::string history(const history::HistoryResult& result, const HistoryText& how);
 
 }  // namespace cupel::report
