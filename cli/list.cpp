@@ -14,6 +14,7 @@
 #include "cupel/figures/figure.hpp"
 #include "cupel/figures/names.hpp"
 #include "cupel/report/page/render.hpp"
+#include "cupel/runner/print.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 
@@ -42,7 +43,7 @@ std::string as_text(const runner::Plan& plan) {
       table.row({benchmark.name, advice_text(benchmark)});
     }
     // A pipe gets a line for each, unless it asks for a width: it is searched by name.
-    const std::string text = report::as_text(table, {asked_columns().value_or(report::kAnyWidth)});
+    const std::string text = report::as_text(table, {runner::asked_columns(stdout).value_or(report::kAnyWidth)});
     all += text.substr(text.find('\n') + 1);
   }
   return all;

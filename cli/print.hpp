@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,7 +17,7 @@ namespace cupel::cli {
 /// On stdout: what was asked for.
 void print(std::string_view text);
 
-/// On stderr, a line as it is.
+/// On stderr, a line as it is, wrapped as runner::print_line() does.
 void say(std::string_view line);
 
 /// On stderr, a line that begins with the program's name: what is wrong, or what the reader must know.
@@ -30,10 +29,7 @@ void complain(std::string_view before, std::string_view verdict, std::string_vie
 /// complain() of a line, for what takes a function.
 inline constexpr auto kComplain = [](std::string_view line) { complain(line); };
 
-/// Columns of the terminal, else those that the variable COLUMNS names; nothing where neither is there.
-std::optional<std::size_t> asked_columns();
-
-/// The same, else 80.
+/// Columns of stdout, as runner::asked_columns() has them, else 80.
 std::size_t output_columns();
 
 /// Whether stdout is a terminal.

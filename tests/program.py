@@ -11,6 +11,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -110,12 +111,12 @@ class ProgramTest(FolderTest):
                                 preexec_fn=lambda: (default_signals(), prepare and prepare()))
 
     def cupel(self, *arguments, code=None, **more):
-        """The program to its end; the exit code must be `code` where one is given."""
+        """The program to its end; the exit code must be `code` where one is given. What it says on stderr has its lines whole again."""
         process = self.start(*arguments, **more)
         out, err = process.communicate(timeout=500)
         if code is not None:
             self.assertEqual(process.returncode, code, out + err)
-        return Ended(process.returncode, out, err)
+        return Ended(process.returncode, out, whole_lines(err))
 
     def ended_by(self, number, process):
         """Sends the signal; the program must end with 130. Returns what it printed and what it said."""
@@ -190,6 +191,11 @@ class ProgramTest(FolderTest):
             path.parent.mkdir(exist_ok=True)
             path.write_text(text)
         self.assertEqual(text, path.read_text())
+
+
+def whole_lines(text):
+    """As they were before they were wrapped at the width of a terminal."""
+    return re.sub(r"(?<=\S)\n {8}(?=\S)", " ", text)
 
 
 def size_of(name):

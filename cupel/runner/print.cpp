@@ -8,6 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cupel/units/parse.hpp"
+#include "cupel/units/wrap.hpp"
+
 namespace cupel::runner {
 namespace {
 
@@ -33,6 +36,15 @@ std::optional<std::size_t> terminal_columns(std::FILE* stream) {
   return size.ws_col;
 }
 
+std::optional<std::size_t> asked_columns(std::FILE* stream) {
+  constexpr double kFewest = 40, kMost = 10'000;
+  if (const std::optional<std::size_t> columns = terminal_columns(stream)) return *columns;
+  const char* const asked = std::getenv("COLUMNS");
+  const std::optional<double> columns = units::finite_number(asked == nullptr ? "" : asked);
+  if (!columns || *columns < kFewest || *columns > kMost) return std::nullopt;
+  return static_cast<std::size_t>(*columns);
+}
+
 bool can_rewrite(std::FILE* stream) {
   const char* const kind = std::getenv("TERM");
   return isatty(fileno(stream)) != 0 && kind != nullptr && std::strcmp(kind, "dumb") != 0;
@@ -53,6 +65,11 @@ bool has_colour(std::FILE* stream) {
 
 void print(std::FILE* stream, std::string_view text) {
   note(std::fwrite(text.data(), 1, text.size(), stream) == text.size(), stream);
+}
+
+void print_line(std::FILE* stream, const std::string& line) {
+  const std::optional<std::size_t> columns = asked_columns(stream);
+  print(stream, columns ? units::wrap_lines(line, *columns) : line + "\n");
 }
 
 int finish_output() {

@@ -39,18 +39,19 @@ TerminalProgress::~TerminalProgress() { clear(); }
 void TerminalProgress::stage(const StageInfo& stage) {
   in_stage_ = true;
   if (live_) return;
-  print(stream_, fmt::format("{}: {}, {}{}{}\n", stage.name,
-                             units::counted(static_cast<std::int64_t>(stage.benchmarks), "benchmark"),
-                             units::counted(stage.processes, "process", "processes"), stage.sides > 1 ? " a side" : "",
-                             stage.expected_s < 0 ? "" : ", about " + units::format_duration(stage.expected_s)));
+  print_line(stream_,
+             fmt::format("{}: {}, {}{}{}", stage.name,
+                         units::counted(static_cast<std::int64_t>(stage.benchmarks), "benchmark"),
+                         units::counted(stage.processes, "process", "processes"), stage.sides > 1 ? " a side" : "",
+                         stage.expected_s < 0 ? "" : ", about " + units::format_duration(stage.expected_s)));
 }
 
 void TerminalProgress::started(const StepInfo& step, double left_s) {
   if (live_) return going(step, "", left_s);
   if (in_stage_) return;
-  print(stream_,
-        fmt::format("{}: {}{}\n", title(step), units::counted(static_cast<std::int64_t>(step.benchmarks), "benchmark"),
-                    left_s < 0 ? "" : fmt::format(", about {} left", units::format_duration(left_s))));
+  print_line(stream_, fmt::format("{}: {}{}", title(step),
+                                  units::counted(static_cast<std::int64_t>(step.benchmarks), "benchmark"),
+                                  left_s < 0 ? "" : fmt::format(", about {} left", units::format_duration(left_s))));
 }
 
 void TerminalProgress::going(const StepInfo& step, const std::string& running, double left_s) {
@@ -63,7 +64,7 @@ void TerminalProgress::finished(const StepInfo& step, const StepCounts& counts) 
   const bool worth_a_line = counts.failed > 0 || counts.skipped > 0;
   if (in_stage_ || (live_ && !worth_a_line)) return;
   clear();
-  print(stream_, fmt::format("{}: {}{}\n", title(step), summary(counts, colour_), reason(counts)));
+  print_line(stream_, fmt::format("{}: {}{}", title(step), summary(counts, colour_), reason(counts)));
 }
 
 // Why benchmarks were skipped; a reason that was just told is not told again.
@@ -76,7 +77,7 @@ std::string TerminalProgress::reason(const StepCounts& counts) {
 
 void TerminalProgress::said(const std::string& line) {
   clear();
-  print(stream_, fmt::format("{}\n", units::visible(line)));
+  print_line(stream_, units::visible(line));
 }
 
 void TerminalProgress::rewrite(const std::string& line) {

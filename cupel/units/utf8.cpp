@@ -109,7 +109,15 @@ std::string visible_lines(std::string_view text) {
 }
 
 std::size_t display_width(std::string_view text) {
-  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, is_continuation));
+  constexpr char kBegin = '\x1b', kEnd = 'm';  // of a colour's code
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const std::string_view words = text.substr(0, text.find(kBegin));
+    width += words.size() - static_cast<std::size_t>(std::ranges::count_if(words, is_continuation));
+    text.remove_prefix(words.size());
+    text.remove_prefix(text.empty() ? 0 : std::min(text.find(kEnd), text.size() - 1) + 1);
+  }
+  return width;
 }
 
 std::size_t bytes_of_columns(std::string_view text, std::size_t columns) {

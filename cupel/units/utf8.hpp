@@ -24,7 +24,7 @@ std::string visible(std::string_view text);
 /// The same, line by line: newlines stay.
 std::string visible_lines(std::string_view text);
 
-/// Columns that a terminal needs for UTF-8 text, one for each code point.
+/// Columns that a terminal needs for UTF-8 text, one for each code point, none for the codes of in_colour().
 std::size_t display_width(std::string_view text);
 
 /// Bytes of as many whole code points of UTF-8 text as stand in so many columns.

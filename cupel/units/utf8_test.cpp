@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "cupel/units/colour.hpp"
+
 namespace cupel::units {
 namespace {
 
@@ -34,6 +36,8 @@ TEST(BytesOfColumns, TakesWholeCharacters) {
   EXPECT_EQ(bytes_of_columns("\xc2\xb5s", 9), 3u);
   EXPECT_EQ(bytes_of_columns("ab", 0), 0u);
   EXPECT_EQ(display_width("\xc2\xb5s"), 2u);
+  EXPECT_EQ(display_width("a " + in_colour("red", Colour::red) + " word"), 10u);
+  EXPECT_EQ(display_width("a\x1b"), 1u);
 }
 
 TEST(Visible, ShowsControlCharactersAndWhatReordersText) {

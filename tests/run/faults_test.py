@@ -5,7 +5,7 @@ import pathlib
 import resource
 import signal
 
-from program import ProgramTest, alive, main
+from program import ProgramTest, alive, main, whole_lines
 
 A1 = "a/work/bytes:4096"
 
@@ -279,8 +279,9 @@ class ThePlaceOfTheResult(ProgramTest):
         self.assertEqual(program.returncode, 4)
         self.assertEqual(self.statuses(), {"a 0": ["ok"] * 3, "b 0": ["ok"] * 20})
         self.assertIn("c/work", out, "the table shows what could not be written")
-        self.assertIn("cannot be written", err.splitlines()[-1])
-        self.assertIn(f"cupel run --resume {self.output}", err.splitlines()[-1])
+        last = whole_lines(err).splitlines()[-1]
+        self.assertIn("cannot be written", last)
+        self.assertIn(f"cupel run --resume {self.output}", last)
         resumed = self.cupel("run", "--resume", self.output)
         self.assertEqual(resumed.code, 0, resumed.err)
         self.assertEqual(len(self.statuses()["c 0"]), 20)

@@ -35,7 +35,7 @@ class InputThatIsNoFile(ProgramTest):
         for file in (pipe, loop, "/dev/zero", "/proc/self/mem", self.folder / ("n" * 256), self.folder):
             for command in self.commands(file):
                 with self.subTest(command[0], arguments=command[1:]):
-                    ended = self.cupel(*command)
+                    ended = self.cupel(*command, COLUMNS="1000")  # so that the longest name stands in one line
                     self.assertEqual(ended.code, 2, ended.err)
                     self.assertIn(str(file), ended.err)
                     self.assertNotRegex(ended.err, "filesystem error|terminate|basic_")

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-from program import CUPEL, ROOT, default_signals, main
+from program import CUPEL, ROOT, default_signals, main, whole_lines
 
 sys.path += [str(ROOT / "tests" / "show"), str(ROOT / "tests" / "gate")]
 import gate_test  # noqa: E402
@@ -62,11 +62,23 @@ class OnATerminal(gate_test.GateTest):
         whole = self.cupel(*table, code=0).out.splitlines()
         shown = self.printed(*table).splitlines()
         self.assertEqual(shown[:5], whole[:5])
-        self.assertEqual(shown[5:], [f"cupel: {len(whole) - 5} more lines; --output FILE writes all to a file, and a pipe takes all"])
+        more = f"cupel: {len(whole) - 5} more lines; --output FILE writes all to a file, and a pipe takes all"
+        self.assertEqual(whole_lines("\n".join(shown[5:])), more)
         self.assertEqual(self.printed(*table, "--output", "all.csv"), "")
         self.assertEqual((self.folder / "all.csv").read_text().splitlines(), whole)
         short = [*table, "--level", "benchmarks", "--filter", "rule:sgd"]
         self.assertEqual(self.printed(*short).splitlines(), self.cupel(*short, code=0).out.splitlines())
+
+    def test_wraps_what_goes_wrong_at_its_width_and_leaves_a_log_whole(self):
+        wrong = ["compare", "--fleet", "bench"]
+        logged = self.start(*wrong, COLUMNS="").communicate()[1]
+        self.assertEqual(logged, "cupel: bench: holds no .json file; --fleet takes a folder with a result file of each node\n")
+        asked = self.start(*wrong, COLUMNS="60").communicate()[1]
+        for text in (asked, self.printed(*wrong, columns=60, code=2)):
+            lines = text.splitlines()
+            self.assertLessEqual(max(map(len, lines)), 60)
+            self.assertRegex(lines[1], r"^ {8}\S")
+            self.assertEqual(" ".join(line.strip() for line in lines), logged.strip())
 
     def test_makes_tables_of_the_width_of_the_terminal(self):
         file = self.file("h200.json", show_test.result())
