@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <functional>
+#include <string_view>
 #include <utility>
 
+#include "cupel/advice/net.hpp"
 #include "cupel/advice/order.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
+#include "cupel/units/utf8.hpp"
 
 namespace cupel::advice {
 namespace {
@@ -22,7 +25,15 @@ bool pays_and_is(const AdviceResult& result, AdviceGroup group) {
   return pays_without_rank(result) && result.place.group == group;
 }
 
-// A step of PyTorch's that is not the one that pieces are ranked by has its points as benchmarks have theirs.
+constexpr std::string_view kInPyTorch = "pytorch/";
+
+// "PyTorch net:resnet18_32 batch:128", as StepGain names it, of the point "pytorch/net:resnet18_32/batch:128"; empty
+// where a point is of no step of PyTorch's.
+std::string step_of(const AdvicePoint& point) {
+  if (!point.scenario.starts_with("pytorch/net:")) return "";
+  return "PyTorch " + units::replaced(point.scenario.substr(kInPyTorch.size()), {{'/', " "}});
+}
+
 std::string own_place(const AdviceResult& result, const AdvicePoint& point) {
   switch (result.place.group) {
     case AdviceGroup::stage:
@@ -31,7 +42,8 @@ std::string own_place(const AdviceResult& result, const AdvicePoint& point) {
       return "inside a call";
     default:
       const int all = result.counts.decided() + result.counts.undecided;
-      const std::string where = point.scenario.starts_with("pytorch/net:") ? "in another step" : "by itself";
+      const std::string net = net_of(step_of(point));
+      const std::string where = net.empty() ? "by itself" : "in a step of " + net;
       return 2 * result.counts.pays > all ? where : fmt::format("{}, at {} of {}", where, result.counts.pays, all);
   }
 }
@@ -51,7 +63,7 @@ MeasuredIn measured_in(const StepGain& step) {
 
 MeasuredIn measured_in(const AdvicePoint& point) {
   if (point.before_name.starts_with("pytorch/model/")) return MeasuredIn::model_of_the_reader;
-  return point.before_name.starts_with("pytorch/") ? MeasuredIn::pytorch : MeasuredIn::cpp;
+  return point.before_name.starts_with(kInPyTorch) ? MeasuredIn::pytorch : MeasuredIn::cpp;
 }
 
 // "16 workers", "size 256": the numbers among the after's parameters that are not the before's.
@@ -66,13 +78,17 @@ std::string setting_of(const AdvicePoint& point) {
   return units::joined(parts);
 }
 
+Change change_in(const StepGain& step, const AdviceResult& result, const std::string& where) {
+  return {&result, where, step.without_s, step.with_s, step.ratio, measured_in(step), std::nullopt, ""};
+}
+
+// A gain in a step is that of the step wherever it is told, though the point, which pairs processes, may differ a bit.
 std::optional<Change> change_of(const AdviceResult& result) {
-  if (result.gains.in_step) {
-    const StepGain& step = *result.gains.in_step;
-    return Change{&result, "in a step", step.without_s, step.with_s, step.ratio, measured_in(step), std::nullopt, ""};
-  }
+  if (result.gains.in_step) return change_in(*result.gains.in_step, result, "in a step");
   const AdvicePoint* point = least_of(result);
   if (point == nullptr) return std::nullopt;
+  const auto step = std::ranges::find(result.gains.in_steps, step_of(*point), &StepGain::step);
+  if (step != result.gains.in_steps.end()) return change_in(*step, result, own_place(result, *point));
   return Change{&result,         own_place(result, *point), point->before,
                 point->after,    point->gain->ratio,        measured_in(*point),
                 point->scenario, setting_of(*point)};

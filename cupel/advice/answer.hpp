@@ -25,11 +25,10 @@ struct StepEnds {
 enum class MeasuredIn { cpp, pytorch, model_of_the_reader };
 
 /// One change, by the figures that it is ranked by: its step's, else those of the point that gains least where the
-/// headline is taken.
+/// headline is taken, or of the step that this point is of.
 struct Change {
   const AdviceResult* piece = nullptr;
-  std::string
-      where;  ///< "in a step", "in a loader, 32 images", "inside a call", "by itself, at 1 of 6", "in another step"
+  std::string where;  ///< "in a step", "in a step of resnet18_32", "in a loader, 32 images", "by itself, at 1 of 6"
   double without_s = 0, with_s = 0, ratio = 1;
   MeasuredIn measured_in = MeasuredIn::cpp;
   std::optional<std::string> scenario;  ///< of that point, as tagged; nothing in a step

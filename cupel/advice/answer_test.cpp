@@ -42,6 +42,15 @@ void add_loader(ResultSet& results, const std::string& name, std::vector<std::pa
   }
 }
 
+// PyTorch's step of a net to which a change was added.
+void add_step(ResultSet& results, const std::string& net, const std::string& change, double time_s) {
+  for (record::Row row :
+       figures::rows_of("pytorch/step/net:" + net + "/batch:8/add:" + change, {time_s, time_s, time_s})) {
+    row.params = {{"net", net}, {"batch", "8"}, {"add", change}};
+    results.rows.push_back(std::move(row));
+  }
+}
+
 TEST(Answer, HasTheStepsTimesWithoutEachChangeAndWithIt) {
   ResultSet results;
   figures::synthetic::add_waterfall(results);
@@ -99,14 +108,32 @@ TEST(Answer, SaysWhichNumberAChangeSetsInThePlaceOfAnother) {
   EXPECT_EQ(Judged(results).answer.changes.at(0).setting, "16 workers");
 }
 
-TEST(Answer, SaysOfAPieceThatAnotherStepThanTheRankingOneTellsThatItIsInAStep) {
+TEST(Answer, NamesTheStepOfAPieceThatAnotherThanTheRankingOneTells) {
   ResultSet results;
   figures::synthetic::add_waterfall(results);
   add_pair(results, "fused-adam", "pytorch/net:resnet18_224/batch:64", 3);
   add_pair(results, "fuse-reduce", "sum", 2);
 
   EXPECT_THAT(changes_of(Judged(results).answer),
-              testing::IsSupersetOf({"fused-adam in another step", "fuse-reduce by itself"}));
+              testing::IsSupersetOf({"fused-adam in a step of resnet18_224", "fuse-reduce by itself"}));
+}
+
+TEST(Answer, HasOfAnotherStepTheFiguresOfThatStepAndNotOfThePairedPoint) {
+  ResultSet results;
+  add_step(results, "gpt_12", "nothing", 12e-3);
+  add_step(results, "gpt_12", "amp", 6e-3);
+  add_step(results, "gpt_12", "graph", 3e-3);
+  add_step(results, "resnet18_32", "nothing", 9e-3);
+  add_step(results, "resnet18_32", "channels_last", 4e-3);
+  add_pair(results, "channels-last", "pytorch/net:resnet18_32/batch:8", 3);
+  const Judged judged(results);
+
+  const auto change = std::ranges::find(judged.answer.changes, "in a step of resnet18_32", &Change::where);
+  ASSERT_NE(change, judged.answer.changes.end());
+  EXPECT_EQ(change->piece->id, "channels-last");
+  EXPECT_NEAR(change->ratio, 9.0 / 4, 1e-6);
+  EXPECT_NEAR(change->without_s, 9e-3, 1e-6);
+  EXPECT_NEAR(change->with_s, 4e-3, 1e-6);
 }
 
 TEST(Answer, HasAtMostSixChangesAndCountsTheOthersThatPay) {
