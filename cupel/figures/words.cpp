@@ -19,17 +19,25 @@ std::string modes_text(const std::vector<record::Mode>& modes) {
   return text;
 }
 
-std::string modes_mean(const std::set<record::Mode>& modes) {
+std::string mode_meaning(record::Mode mode) {
   using enum record::Mode;
-  const bool has_cold = modes.contains(cold);
-  std::vector<std::string> parts;
-  if (has_cold) parts.emplace_back("cold: device time of one launch after a flush of the L2");
-  if (modes.contains(hot))
-    parts.emplace_back(fmt::format("hot: {}of calls back to back", has_cold ? "" : "device time "));
-  if (modes.contains(host)) parts.emplace_back("host: on the host's clock");
-  if (modes.contains(sustained)) {
-    parts.emplace_back("sustained: device time of calls back to back once power and clock are steady");
+  switch (mode) {
+    case cold:
+      return "device time of one launch after a flush of the L2";
+    case hot:
+      return "device time of calls back to back";
+    case host:
+      return "on the host's clock";
+    case sustained:
+      return "device time of calls back to back once power and clock are steady";
   }
+  return "";
+}
+
+std::string modes_mean(const std::set<record::Mode>& modes) {
+  std::vector<std::string> parts;
+  for (const record::Mode mode : modes)
+    parts.push_back(fmt::format("{}: {}", record::to_string(mode), mode_meaning(mode)));
   return parts.empty() ? "" : fmt::format("{}.", fmt::join(parts, "; "));
 }
 

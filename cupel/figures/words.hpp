@@ -10,6 +10,9 @@
 
 namespace cupel::figures {
 
+/// Returns how times of the mode are taken: "device time of calls back to back".
+std::string mode_meaning(record::Mode mode);
+
 /// Returns the meaning of the modes as text: "host: on the host's clock."; empty for none.
 std::string modes_mean(const std::set<record::Mode>& modes);
 

@@ -86,9 +86,7 @@ class Figures {
     if (!cell.time) return "failed: " + cell.reason;
     std::vector<std::string> remarks = cell.caveats;
     // A time, or a figure of one, in another mode than most is a different quantity.
-    if (usual_mode_ && cell.mode != *usual_mode_) {
-      remarks.push_back(fmt::format("{} (most are {})", record::to_string(cell.mode), record::to_string(*usual_mode_)));
-    }
+    if (usual_mode_ && cell.mode != *usual_mode_) remarks.push_back(mode_text(cell.mode));
     if (!usual_limits_.empty() && has_limit(cell) && limit_text(cell) != usual_limits_[column]) {
       remarks.push_back("of " + limit_text(cell));
     }
@@ -98,6 +96,9 @@ class Figures {
     }
     return units::joined(remarks);
   }
+
+  // The mode of cells without a remark on theirs, where there are several.
+  std::string usual_mode_text() const { return usual_mode_ ? "other cells: " + mode_text(*usual_mode_) : ""; }
 
   // The limits of cells without a remark on theirs, where there are several: "A (first column); B (second)".
   std::string limits_text(const std::vector<std::string>& titles) const {
@@ -116,6 +117,10 @@ class Figures {
   bool mixes_modes() const { return usual_mode_.has_value(); }
 
  private:
+  static std::string mode_text(record::Mode mode) {
+    return fmt::format("{} ({})", record::to_string(mode), figures::mode_meaning(mode));
+  }
+
   std::string time_text(const figures::Figure& cell) const {
     const auto access = per_access_ ? figures::value_of(cell, figures::Quantity::per_access) : std::nullopt;
     return units::format(access ? access->location : cell.time->location_s, units::Unit::seconds);
@@ -294,7 +299,9 @@ std::optional<PivotTable> pivot_table(const figures::Pivot& all, Metric metric) 
     for (const std::vector<std::string>& column : texts) cells.push_back(column[row]);
     result.table.row(std::move(cells));
   }
-  if (const std::string limits = figures.limits_text(across); !limits.empty()) result.table.notes.push_back(limits);
+  for (const std::string& usual : {figures.usual_mode_text(), figures.limits_text(across)}) {
+    if (!usual.empty()) result.table.notes.push_back(usual);
+  }
   return result;
 }
 

@@ -24,10 +24,10 @@ std::string error_text(double error);
 inline constexpr double kWide = 0.05;
 
 struct PivotTable {
-  /// Titled "gemm/square: TFLOP/s in bursts by precision, relative error in parentheses", its keys what tells the rows apart.
-  /// Notes:
-  /// "[1] skipped: no memory", in order; last, in a table of shares of several limits, that of cells without a mark of
-  /// theirs: "limit where none is named: device memory".
+  /// Titled "gemm/square: TFLOP/s in bursts by precision, relative error in parentheses", its keys what tells the rows
+  /// apart. Notes:
+  /// "[1] skipped: no memory", in order; last the mode of cells without a mark of theirs, where there are several, and
+  /// likewise the limit of shares: "limit where none is named: device memory".
   Table table;
   std::vector<const figures::Figure*> members;  ///< the benchmarks that it tells of
   bool mixes_modes = false;                     ///< cold, hot, host; those that are not of the usual one are marked

@@ -98,7 +98,9 @@ TEST(PivotTable, MarksFiguresOfAnotherModeThanMost) {
   const auto all = figures::figures_of(results);
 
   EXPECT_THAT(rows_of(table_of(all), 100), HasSubstr("1024  33.8 (2.0e-7)  239 (2.1e-4) [1]\n"));
-  EXPECT_THAT(table_of(all)->table.notes, ElementsAre("[1] hot (most are cold)"));
+  EXPECT_THAT(table_of(all)->table.notes,
+              ElementsAre("[1] hot (device time of calls back to back)",
+                          "other cells: cold (device time of one launch after a flush of the L2)"));
   EXPECT_TRUE(table_of(all)->mixes_modes);
 }
 
@@ -139,7 +141,7 @@ TEST(Show, SaysTheModesOfAListWhereTheyDifferAndWhatTheyMean) {
 
   EXPECT_THAT(show(results, {}), testing::ContainsRegex("precision:fp32 n:1024 .* cold\n"));
   EXPECT_THAT(show(results, {}), testing::ContainsRegex("precision:fp16 n:8192 .* hot\n"));
-  EXPECT_THAT(show(results, {.legend = true}), HasSubstr("hot: of calls back to back"));
+  EXPECT_THAT(show(results, {.legend = true}), HasSubstr("hot: device time of calls back to back"));
 }
 
 TEST(PivotTable, SaysAnotherQuantityWithItsUnit) {
