@@ -164,10 +164,18 @@ std::vector<std::string> expected_nodes(const CompareFlags& flags) {
 // Says why nothing could be judged, and what a fleet takes.
 std::string nothing_judged(const CompareFlags& flags, const std::vector<fleet::Fleet>& fleets,
                            const fleet::FleetRule& rule) {
+  const auto shares_nothing = [&](const fleet::Fleet& fleet) { return fleet.judged.shares_nothing(); };
+  const auto is_large = [&](const fleet::Fleet& fleet) { return fleet.machines.size() >= rule.fewest; };
+  if (std::ranges::any_of(fleets, is_large) && std::ranges::all_of(fleets, shares_nothing)) {
+    return fmt::format(
+        "nothing could be judged: --fleet wants the same benchmarks of {} machines of one model or more, in a file "
+        "each, and no benchmark in {} is of so many; cupel advise {} takes the files as one GPU's, and cupel compare "
+        "{} OTHER holds them against another's",
+        rule.fewest, flags.fleet, flags.fleet, flags.fleet);
+  }
   const std::string why =
       fmt::format("nothing could be judged: in {} no benchmark has a usable time on {} machines of one model",
                   flags.fleet, rule.fewest);
-  const auto is_large = [&](const fleet::Fleet& fleet) { return fleet.machines.size() >= rule.fewest; };
   if (std::ranges::any_of(fleets, is_large)) return why + "; cupel show FILE says why, for each file";
   return fmt::format("{}; measure {} nodes of one model at least, into a file each: cupel run --output {}", why,
                      rule.fewest, (std::filesystem::path(flags.fleet) / "NODE.json").string());

@@ -27,6 +27,9 @@ struct Judged {
 
   int not_judged_for(Unjudged why) const;
 
+  /// True where no benchmark was run by enough machines, as where each file has other benchmarks.
+  bool shares_nothing() const { return benchmarks > 0 && not_judged_for(Unjudged::few) == benchmarks; }
+
   /// False where fewer than half of the benchmarks that enough machines ran could be judged: finding no outlier among
   /// so few is no clean bill.
   bool is_enough() const;

@@ -121,6 +121,21 @@ class Compare(ProgramTest):
         self.assertIn("measure 3 nodes of one model at least, into a file each: cupel run --output ", err)
         self.assertIn("nodes/NODE.json", err)
 
+    def test_of_files_without_a_benchmark_in_common_says_what_a_fleet_is_and_what_to_type(self):
+        self.nodes(4)
+        for path in sorted((self.folder / "nodes").iterdir()):
+            document = json.loads(path.read_text())
+            for row in document["benchmarks"]:
+                row["name"] = row["run_name"] = f"{row['name']}/of:{path.stem[:3]}"
+            self.file(f"nodes/{path.name}", document)
+        ended = self.cupel("compare", "--fleet", "nodes", code=5)
+        said = " ".join(ended.out.split())
+        self.assertIn("Nothing could be judged: these machines measured different benchmarks, none of them on 3 machines.", said)
+        self.assertNotIn("could not be judged", said)
+        self.assertIn("--fleet wants the same benchmarks of 3 machines of one model or more, in a file each", ended.err)
+        for command in ("cupel advise nodes", "cupel compare nodes OTHER"):
+            self.assertIn(command, ended.err)
+
     def test_names_the_node_that_left_half_a_file_and_compares_the_others(self):
         self.nodes(12)
         half = self.folder / "nodes" / "n07.json"

@@ -179,7 +179,7 @@ std::string what_to_do(const fleet::Judged& judged) {
 // Says how many benchmarks could be judged and why the others could not; nothing where all could.
 std::vector<std::string> not_judged(const Fleet& fleet, const fleet::FleetRule& rule) {
   const fleet::Judged& judged = fleet.judged;
-  if (judged.not_judged.empty() || fleet.machines.size() < rule.fewest) return {};
+  if (judged.not_judged.empty() || judged.shares_nothing() || fleet.machines.size() < rule.fewest) return {};
   std::vector<std::string> reasons;
   for (const auto& [why, count] : judged.not_judged)
     reasons.push_back(fmt::format("{} {}", count, unjudged_text(why, rule)));
@@ -200,6 +200,10 @@ std::vector<std::string> remarks(const Fleet& fleet, const std::vector<std::stri
   if (fleet.machines.size() < rule.fewest) {
     lines.push_back(fmt::format("{} of this model: fewer than {}, so that none can be told from the others.",
                                 fleet.machines.size(), rule.fewest));
+  } else if (fleet.judged.shares_nothing()) {
+    lines.push_back(fmt::format(
+        "Nothing could be judged: these machines measured different benchmarks, none of them on {} machines.",
+        rule.fewest));
   } else if (fleet.families.empty()) {
     lines.push_back(
         fmt::format("Nothing could be judged: no benchmark has a usable time on {} machines.", rule.fewest));
