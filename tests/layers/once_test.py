@@ -46,6 +46,9 @@ ONCE = {
          r"|\bCUDA_ERROR_\w+|[!=]= CUDA_SUCCESS",
          ["cupel/cuda/cuda.cpp", "cupel/device/availability.cpp", "cupel/device/look_kernels.hpp"] +
          [f"bench/{file}.cpp" for file in ("memory/fraction", "memory/fragmentation", "memory/largest", "step/profiled_main", "sync/child_main")]),
+    "errors that are asked whether they say 'cannot run here': by bench_main(), programs of their own, and who tries sizes until one is refused":
+        (r"\bcannot_run\(\w", ["cupel/host/cannot_run.hpp", "cupel/harness/bench_main.cpp", "bench/collective/rendezvous.cpp", "bench/sync/child_main.cpp"] +
+         [f"bench/step/{file}.cpp" for file in ("batch", "profiled_main", "profiles")]),
     "a library that is missing goes through to bench_main(), too, but for who asks whether it is there":
         (r"catch \(const (\w+::)*Unavailable\b",
          ["bench/collective/neighbour.cpp", "cupel/device/nvml.cpp", "cupel/host/shared_library.cpp", "cupel/probe/probe.cpp",

@@ -240,6 +240,17 @@ print(json.dumps(sizes))
 """)
         self.assertEqual(told, [[16, 12, 12, 12, 12], [16] + [12] * 8])
 
+    def test_what_cannot_run_here_is_skipped_and_all_else_fails(self):
+        told = self.python("""
+import json, torch
+from cupel_pytorch.session import NO_ROOM, CheckFailed, Skip, judged
+errors = (Skip("no GPU"), CheckFailed("another loss"), NotImplementedError("not on this device"), RuntimeError("CUDA out of memory. Tried"),
+          RuntimeError("DefaultCPUAllocator: can't allocate memory"), RuntimeError("cuDNN error: not initialized"), ValueError("no"))
+print(json.dumps([[status, reason == NO_ROOM] for status, reason in map(judged, errors)]))
+""")
+        self.assertEqual(told, [["skipped", False], ["failed", False], ["skipped", False], ["skipped", True], ["skipped", True], ["failed", False],
+                                ["failed", False]])
+
     def test_a_row_whose_processes_an_interrupt_ended_did_not_fail(self):
         told = self.python("""
 import json

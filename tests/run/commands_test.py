@@ -6,7 +6,7 @@ import re
 import time
 
 import made_up
-from program import HERE, MORE, ROOT, ProgramTest, main
+from program import HERE, MORE, ROOT, ProgramTest, kept, main
 
 RESULT = HERE / "golden" / "result.json"
 
@@ -444,7 +444,11 @@ class WhatNewcomersType(ProgramTest):
         self.refuses("cut.json.gz: cannot be read: the packed data end too early, the file was cut off", "show", packed)
 
     def test_what_is_unusual_of_the_board_is_told_of_the_chosen_benchmarks_alone(self):
-        memory = ROOT / "results" / "nvidia-h200" / "memory.json.gz"
+        result = kept("nvidia-h200/memory")
+        for row in result["benchmarks"]:
+            for series in row["cupel"].get("series", []) if row["name"].startswith("memory/limits/read/") else []:
+                series["samples_s"] = [3 * sample_s for sample_s in series["samples_s"]]
+        memory = self.file("memory.json", json.dumps(result))
         everything = " ".join(self.cupel("show", memory, code=0).out.split())
         first = re.search(r"unusual for an NVIDIA H200: memory/(\w+)", everything)[1]
         others = set(re.findall(r"memory/(\w+)/\S+ [\d.]+ % \w+ than", everything)) - {first}
