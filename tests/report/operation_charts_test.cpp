@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/synthetic_advice.hpp"
 #include "tests/report/synthetic_results.hpp"
@@ -136,6 +138,36 @@ TEST(ChartsOfTwoDevices, SayALimitThatAllHaveOnce) {
   EXPECT_THAT(limits_sentence(members_of(family("transfer"))), Not(HasSubstr("PCIe 5.0 x16, 63.0 GB/s (")));
   const std::string memory = limits_sentence(members_of(family("memory")));
   EXPECT_THAT(memory, AllOf(HasSubstr(" (A)"), HasSubstr(" (B)")));
+}
+
+TEST(ChartsOfThreeDevices, HaveAllPrecisionsInOneChartADeviceOnTheSameScale) {
+  const record::ResultSet first = synthetic::results(), second = synthetic::results(synthetic::second_machine());
+  const std::vector<Device> devices{{.label = "A", .file = "a", .results = &first, .number = 0, .name = "A"},
+                                    {.label = "B", .file = "b", .results = &second, .number = 1, .name = "B"},
+                                    {.label = "C", .file = "c", .results = &first, .number = 2, .name = "C"}};
+  const std::vector<Family> families = families_of(devices);
+  std::vector<std::string> titles, captions;
+  std::set<std::string> scales;
+  for (const Chart& chart : charts_of(*std::ranges::find(families, "gemm", &Family::name), devices)) {
+    const LineChart* lines = std::get_if<LineChart>(&chart.drawing);
+    if (lines == nullptr || chart.name != "gemm/square") continue;
+    titles.push_back(chart.title);
+    captions.push_back(chart.caption);
+    const std::string drawing = svg(*lines);
+    scales.insert(drawing.substr(drawing.find("data-linear="), drawing.find('>') - drawing.find("data-linear=")));
+    std::vector<std::string> labels;
+    for (const ChartSeries& one : lines->series) {
+      labels.push_back(one.label);
+      EXPECT_EQ(one.device, titles.size() - 1);
+    }
+    EXPECT_THAT(labels, testing::UnorderedElementsAre("precision:fp32", "precision:tf32", "precision:fp16",
+                                                      "precision:bf16", "precision:fp8_e4m3"));
+  }
+
+  EXPECT_THAT(titles, testing::ElementsAre("on A", "on B", "on C"));
+  EXPECT_EQ(scales.size(), 1u);
+  EXPECT_THAT(captions.at(0), Not(HasSubstr("Same scale")));
+  EXPECT_THAT(captions.at(2), AllOf(HasSubstr(" Same scale as on A."), HasSubstr(" B / A: ")));
 }
 
 TEST(ChartsOfTwoDevices, DrawNoRangeBesideIntervals) {

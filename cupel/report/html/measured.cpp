@@ -10,6 +10,7 @@
 #include "cupel/figures/pivot.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/palette.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
@@ -17,12 +18,6 @@
 
 namespace cupel::report::html {
 namespace {
-
-std::size_t series_count(const Members& members, const std::vector<std::string>& keys) {
-  std::set<std::string> labels;
-  for (const DeviceFigure* one : members) labels.insert(series_label(*one, keys));
-  return labels.size();
-}
 
 // By the only parameter that is left: parts of about as many values.
 void divide_values(const Facet& facet, const std::string& key, std::size_t most, std::vector<Facet>& out) {
@@ -41,7 +36,7 @@ void divide_values(const Facet& facet, const std::string& key, std::size_t most,
 
 void divide(const Facet& facet, const std::string& axis, std::size_t most, std::vector<Facet>& out) {
   const std::vector<std::string> keys = varying_keys(facet.members, axis);
-  if (keys.empty() || series_count(facet.members, keys) <= most) {
+  if (has_room(facet, axis, keys.size() > 1 ? most : kSeriesColours)) {
     out.push_back(facet);
     return;
   }
@@ -242,6 +237,13 @@ std::string series_label(const DeviceFigure& measured, const std::vector<std::st
   figures::Parts shown = measured.figure.params;
   std::erase_if(shown, [&](const auto& one) { return !units::contains(keys, one.first); });
   return figures::text_of(shown);
+}
+
+bool has_room(const Facet& facet, const std::string& axis, std::size_t most) {
+  const std::vector<std::string> keys = varying_keys(facet.members, axis);
+  std::set<std::string> labels;
+  for (const DeviceFigure* one : facet.members) labels.insert(series_label(*one, keys));
+  return labels.size() <= most;
 }
 
 std::vector<Facet> facets_of(const Members& members, const std::string& axis, std::size_t most) {

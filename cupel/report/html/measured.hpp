@@ -118,8 +118,11 @@ struct Facet {
   Members members;
 };
 
-/// Divided by the parameters with fewest values until no part has more than `most` series, whatever the device; by the
-/// last one into parts of several values.
+/// Whether it has no more than `most` series, whatever the device.
+bool has_room(const Facet& facet, const std::string& axis, std::size_t most);
+
+/// Divided by the parameters with fewest values until each part has room for its series. The values of the last one are
+/// for comparison and stay together up to kSeriesColours, for a chart a device; more are divided into parts of `most`.
 std::vector<Facet> facets_of(const Members& members, const std::string& axis, std::size_t most);
 
 // ---- The sentences under a chart, of what it shows

@@ -147,8 +147,7 @@ std::vector<ChartGuide> guides_of(const Members& members, const std::vector<Char
   return guides;
 }
 
-Chart line_chart(const std::string& operation, const Facet& facet, const std::string& axis, const Quantity& quantity,
-                 const std::vector<Device>& devices) {
+LineChart lines_of(const Facet& facet, const std::string& axis, const Quantity& quantity) {
   LineChart chart;
   chart.x_title = axis_words(axis);
   chart.y_title = title_of(quantity);
@@ -158,16 +157,46 @@ Chart line_chart(const std::string& operation, const Facet& facet, const std::st
   chart.series = series_of(facet.members, axis, quantity);
   chart.guides = guides_of(facet.members, chart.series, axis, quantity);
   for (const record::Mode mode : modes_of(facet.members, quantity)) chart.marks.emplace_back(to_string(mode));
-  const std::string words = fmt::format("{} against {}", title_of(quantity), axis_words(axis));
-  std::string says = caption(facet.members, quantity);
-  units::append(says, ratios_sentence(chart, devices), " ");
-  chart.description = operation + " " + facet.label + ": " + words;
+  return chart;
+}
+
+Chart line_chart(const std::string& operation, const Facet& facet, const Quantity& quantity, LineChart lines,
+                 const std::vector<Device>& devices) {
+  const std::string words = lines.y_title + " against " + lines.x_title;
+  lines.description = operation + " " + facet.label + ": " + words;
   return {.name = operation,
           .title = facet.label,
           .words = words,
-          .drawing = std::move(chart),
-          .caption = std::move(says),
+          .drawing = std::move(lines),
+          .caption = caption(facet.members, quantity),
           .devices = labels_of(devices)};
+}
+
+Facet on_device(const Facet& facet, const Device& device) {
+  Facet part = facet;
+  std::erase_if(part.members, [&](const DeviceFigure* one) { return one->device != &device; });
+  units::append(part.label, "on " + device.name, " ");
+  return part;
+}
+
+// One chart, or where it has no room for all labels on all devices, one a device beside each other on the same scales.
+// The last has the ratios.
+std::vector<Chart> line_charts(const std::string& operation, const Facet& facet, const std::string& axis,
+                               const Quantity& quantity, const std::vector<Device>& devices) {
+  const LineChart lines = lines_of(facet, axis, quantity);
+  std::vector<Chart> charts;
+  if (has_room(facet, axis, most_labels(devices))) {
+    charts.push_back(line_chart(operation, facet, quantity, lines, devices));
+  } else {
+    for (const Device& device : devices) {
+      const Facet part = on_device(facet, device);
+      if (part.members.empty()) continue;
+      charts.push_back(line_chart(operation, part, quantity, of_device(lines, device.number), devices));
+      if (charts.size() > 1) charts.back().caption += " Same scale as " + charts.front().title + ".";
+    }
+  }
+  units::append(charts.back().caption, ratios_sentence(lines, devices), " ");
+  return charts;
 }
 
 // ---- Rows
@@ -514,7 +543,7 @@ std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& de
         Members single;  // of parts that make no line
         for (const Facet& facet : facets_of(members, *axis, most_labels(devices))) {
           if (makes_a_line(facet.members, *axis)) {
-            lines.push_back(line_chart(operation.name, facet, *axis, quantity, devices));
+            std::ranges::move(line_charts(operation.name, facet, *axis, quantity, devices), std::back_inserter(lines));
           } else {
             single.insert(single.end(), facet.members.begin(), facet.members.end());
           }

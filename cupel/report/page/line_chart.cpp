@@ -23,7 +23,7 @@ constexpr std::size_t kWidest = 2;
 constexpr double kApart = 5, kMostApart = 12;
 
 std::vector<double> all_x(const LineChart& chart) {
-  std::set<double> values;
+  std::set<double> values(chart.beside_x.begin(), chart.beside_x.end());
   for (const ChartSeries& series : chart.series) {
     for (const ChartPoint& point : series.points) values.insert(point.x);
   }
@@ -31,7 +31,7 @@ std::vector<double> all_x(const LineChart& chart) {
 }
 
 std::vector<double> all_y(const LineChart& chart) {
-  std::vector<double> values;
+  std::vector<double> values = chart.beside_y;
   for (const ChartSeries& series : chart.series) {
     for (const ChartPoint& point : series.points) {
       values.push_back(point.y);
@@ -158,19 +158,20 @@ std::string moments(const LineChart& chart, const Scale& x) {
 // Where points are drawn: the scale of x, and how far beside it those of a device are.
 struct Places {
   Scale scale;
-  std::size_t devices = 1;
+  std::vector<std::size_t> devices;
 
   double at(double x, std::size_t device) const {
-    const double last = static_cast<double>(devices) - 1;
+    const double last = static_cast<double>(devices.size()) - 1;
+    const auto place = static_cast<double>(std::ranges::find(devices, device) - devices.begin());
     const double step = last > 0 ? std::min(kApart, kMostApart / last) : 0;
-    return scale.at(x) + step * (static_cast<double>(device) - last / 2);
+    return scale.at(x) + step * (place - last / 2);
   }
 };
 
-std::size_t devices_of(const LineChart& chart) {
-  std::size_t devices = 1;
-  for (const ChartSeries& series : chart.series) devices = std::max(devices, series.device + 1);
-  return devices;
+std::vector<std::size_t> devices_of(const LineChart& chart) {
+  std::set<std::size_t> devices;
+  for (const ChartSeries& series : chart.series) devices.insert(series.device);
+  return {devices.begin(), devices.end()};
 }
 
 std::string path_of(const ChartSeries& series, const Places& x, const Scale& y) {
@@ -261,6 +262,15 @@ std::string line_entry(const std::string& classes, const std::string& name) {
 }
 
 }  // namespace
+
+LineChart of_device(const LineChart& chart, std::size_t device) {
+  LineChart part = chart;
+  std::erase_if(part.series, [=](const ChartSeries& one) { return one.device != device; });
+  std::erase_if(part.guides, [=](const ChartGuide& one) { return one.device && *one.device != device; });
+  part.beside_x = all_x(chart);
+  part.beside_y = all_y(chart);
+  return part;
+}
 
 std::string svg(const LineChart& chart) {
   const std::vector<double> xs = all_x(chart);

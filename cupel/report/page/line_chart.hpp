@@ -51,9 +51,13 @@ struct LineChart {
   std::vector<ChartGuide> guides;
   std::vector<ChartMoment> moments = {};
   std::vector<std::string> marks = {};  ///< what points are told apart by: of the round ones, then of the others
-  std::optional<std::pair<double, double>> shaded;  ///< a stretch of y, such as what counts as no difference
-  std::string description;                          ///< for who does not see it
+  std::vector<double> beside_x = {}, beside_y = {};  ///< of charts beside it, for which its scales have room
+  std::optional<std::pair<double, double>> shaded;   ///< a stretch of y, such as what counts as no difference
+  std::string description;                           ///< for who does not see it
 };
+
+/// The chart of one device alone, on the scales of the whole one.
+LineChart of_device(const LineChart& chart, std::size_t device);
 
 /// The SVG. y is logarithmic where values span more than a factor of 30, or where `shaded` is given (ratios); the other
 /// kind's ticks are there for the script that switches. x is logarithmic where it spans a factor of 8 or more.

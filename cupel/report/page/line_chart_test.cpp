@@ -8,6 +8,7 @@
 namespace cupel::report::html {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -66,6 +67,20 @@ TEST(LineChart, LabelsNoMoreTicksThanHaveRoom) {
   for (std::size_t at = axis.find("<text"); at != std::string::npos; at = axis.find("<text", at + 1)) ++labels;
   EXPECT_GE(labels, 4u);
   EXPECT_LE(labels, 10u);
+}
+
+TEST(LineChart, OfOneDeviceKeepsItsLinesAndLimitsAndTheScaleOfAll) {
+  LineChart chart = chart_of({{1, 10, {}, {}, {}}, {2, 20, {}, {}, {}}});
+  chart.series.push_back({"pinned", 0, 1, {{2, 15, {}, {}, {}}, {4, 1000, {}, {}, {}}}});
+  chart.guides = {{30, "of both", std::nullopt, std::nullopt}, {2000, "of the other", std::nullopt, 1}};
+  const auto head = [](const std::string& drawn) { return drawn.substr(drawn.find("data-scale"), 160); };
+
+  const std::string part = svg(of_device(chart, 0));
+
+  EXPECT_EQ(head(part), head(svg(chart)));
+  EXPECT_THAT(part, AllOf(HasSubstr("series c0 d0"), Not(HasSubstr("series c0 d1"))));
+  EXPECT_THAT(part, AllOf(HasSubstr("data-v=\"30\""), Not(HasSubstr("data-v=\"2000\""))));
+  EXPECT_THAT(part, HasSubstr(">4</text>"));  // a size that the other alone has
 }
 
 TEST(LineChart, DrawsALineWiderThatAnotherHides) {
