@@ -82,18 +82,6 @@ Change change_in(const StepGain& step, const AdviceResult& result, const std::st
   return {&result, where, step.without_s, step.with_s, step.ratio, measured_in(step), std::nullopt, ""};
 }
 
-// A gain in a step is that of the step wherever it is told, though the point, which pairs processes, may differ a bit.
-std::optional<Change> change_of(const AdviceResult& result) {
-  if (result.gains.in_step) return change_in(*result.gains.in_step, result, "in a step");
-  const AdvicePoint* point = least_of(result);
-  if (point == nullptr) return std::nullopt;
-  const auto step = std::ranges::find(result.gains.in_steps, step_of(*point), &StepGain::step);
-  if (step != result.gains.in_steps.end()) return change_in(*step, result, own_place(result, *point));
-  return Change{&result,         own_place(result, *point), point->before,
-                point->after,    point->gain->ratio,        measured_in(*point),
-                point->scenario, setting_of(*point)};
-}
-
 // ", 32 images": what of a loader the times are of.
 std::string images_of(const AdvicePoint& point, std::span<const figures::Figure> figures) {
   const auto figure = std::ranges::find(figures, point.before_name, &figures::Figure::name);
@@ -201,6 +189,18 @@ void count_other(OtherGains& others, const AdviceResult& result) {
 }
 
 }  // namespace
+
+// A gain in a step is that of the step wherever it is told, though the point, which pairs processes, may differ a bit.
+std::optional<Change> change_of(const AdviceResult& result) {
+  if (result.gains.in_step) return change_in(*result.gains.in_step, result, "in a step");
+  const AdvicePoint* point = least_of(result);
+  if (point == nullptr) return std::nullopt;
+  const auto step = std::ranges::find(result.gains.in_steps, step_of(*point), &StepGain::step);
+  if (step != result.gains.in_steps.end()) return change_in(*step, result, own_place(result, *point));
+  return Change{&result,         own_place(result, *point), point->before,
+                point->after,    point->gain->ratio,        measured_in(*point),
+                point->scenario, setting_of(*point)};
+}
 
 Answer answer_of(std::span<const AdviceResult> all, std::span<const figures::Figure> figures) {
   Answer answer;

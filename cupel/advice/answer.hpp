@@ -64,6 +64,10 @@ struct Answer {
 
 inline constexpr std::size_t kMostChanges = 6;
 
+/// The change that a piece makes; nothing of one that pays neither in a step nor at a point of its headline. `where`
+/// has no images of a loader.
+std::optional<Change> change_of(const AdviceResult& result);
+
 /// all: as advise() orders them.
 Answer answer_of(std::span<const AdviceResult> all, std::span<const figures::Figure> figures);
 

@@ -352,6 +352,21 @@ TEST(HtmlReport, SaysFirstWhichOfTwoDevicesIsFasterAtWhatAndByHowMuch) {
   EXPECT_THAT(summary_of(page_of(first)), Not(HasSubstr("against")));
 }
 
+TEST(HtmlReport, SaysOfTwoDevicesHowEachRankedChangeIsMadeAsTheTextOfOneDoes) {
+  const record::ResultSet results = results_of({{"channels-last", "s", 2}, {"deterministic", "s", 0.5}});
+  record::ResultSet other = results;
+  other.context.device->name = "NVIDIA Synthetic 2";
+
+  const std::string one = summary_of(page_of(results));
+  const std::string two = summary_of(html_report({{"a.json", results}, {"b.json", other}}));
+
+  const std::string how = "<td>model.to(<wbr>memory_format=<wbr>torch.channels_last), and the input likewise";
+  EXPECT_THAT(one, HasSubstr(how));
+  EXPECT_THAT(two, HasSubstr(how));
+  EXPECT_THAT(two, HasSubstr(">in PyTorch</th>"));
+  EXPECT_THAT(two, Not(HasSubstr("use_deterministic_algorithms")));  // it costs, and has no rank
+}
+
 TEST(HtmlReport, SaysWhereAPieceHoldsOnEachDeviceWhereItIsApplied) {
   record::ResultSet first = results_of({{"graphs", "s", 2}, {"graphs", "t", 1}});
   record::ResultSet second = results_of({{"graphs", "s", 2}, {"graphs", "t", 2}});

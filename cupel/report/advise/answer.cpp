@@ -83,15 +83,6 @@ const std::string& measured_call(advice::MeasuredIn program, const catalogue::Me
   return program == advice::MeasuredIn::pytorch ? measured.in_pytorch : measured.in_a_model;
 }
 
-// "torch.compile(...) (measured: torch.cuda.graph)", where another call was measured than is printed, or with a number
-// that it leaves open: "DataLoader(..., num_workers=N) (measured: a loader in C++ with 16 workers)".
-std::string how_text(const advice::Change& change, const catalogue::CatalogueRow& piece) {
-  std::string measured = measured_call(change.measured_in, piece.measured);
-  if (!measured.empty()) measured.insert(0, ": ");
-  if (!change.setting.empty()) measured += " with " + change.setting;
-  return measured.empty() ? piece.one_line : fmt::format("{} (measured{})", piece.one_line, measured);
-}
-
 Table changes_table(const Answer& answer) {
   Table table({right(""), left("change"), left("where"), right("without it -> with it"), right("gain"),
                left("in PyTorch", Fold::always_below)});
@@ -99,10 +90,9 @@ Table changes_table(const Answer& answer) {
   for (const advice::Change& change : answer.changes) {
     if (!change.follows()) row = std::max(row + 1, change.piece->place.number);
     const std::string place = change.follows() ? "+" : std::to_string(row);
-    const catalogue::CatalogueRow* piece = catalogue::built_in().find(change.piece->id);
     table.row({place, units::shorten(change.piece->id, 40), change.where,
                seconds(change.without_s) + " -> " + seconds(change.with_s),
-               advice::gain_text(change.ratio, AdviceKind::gain), piece == nullptr ? "" : how_text(change, *piece)});
+               advice::gain_text(change.ratio, AdviceKind::gain), how_text(change)});
   }
   return table;
 }
@@ -221,6 +211,15 @@ void add_other_nets(Labelled& lines, const AdvisedFile& file) {
 }
 
 }  // namespace
+
+std::string how_text(const advice::Change& change) {
+  const catalogue::CatalogueRow* piece = catalogue::built_in().find(change.piece->id);
+  if (piece == nullptr) return "";
+  std::string measured = measured_call(change.measured_in, piece->measured);
+  if (!measured.empty()) measured.insert(0, ": ");
+  if (!change.setting.empty()) measured += " with " + change.setting;
+  return measured.empty() ? piece->one_line : fmt::format("{} (measured{})", piece->one_line, measured);
+}
 
 Blocks answer(const AdvisedFile& file, const AnswerPlaces& places) {
   const Answer found = advice::answer_of(file.advice, file.figures);

@@ -9,6 +9,7 @@
 #include "cupel/advice/matrix.hpp"
 #include "cupel/advice/paired_shift.hpp"
 #include "cupel/advice/words.hpp"
+#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/figures/words.hpp"
@@ -112,6 +113,22 @@ Table matrix_table(const std::vector<AdviceMatrixRow>& rows, const std::vector<s
   return table;
 }
 
+// How the change of a row that has a rank is made. What was measured is left out where machines measured it with
+// different numbers.
+std::string how_of(const AdviceMatrixRow& row) {
+  std::vector<std::string> all;
+  for (const AdviceCell& cell : row.cells) {
+    if (cell.rank == 0) continue;
+    if (const auto change = advice::change_of(*cell.result)) units::add_once(all, how_text(*change));
+  }
+  return all.size() < 2 ? units::joined(all) : catalogue::built_in().find(row.id)->one_line;
+}
+
+void add_how(Table& table, const std::vector<AdviceMatrixRow>& rows) {
+  table.columns.push_back(left("in PyTorch"));
+  for (std::size_t i = 0; i < rows.size(); ++i) table.lines[i].cells.push_back(how_of(rows[i]));
+}
+
 bool has_undecided(const AdviceMatrixRow& row) {
   return std::ranges::any_of(row.cells, [](const AdviceCell& cell) {
     return cell.result != nullptr && cell.result->verdict == advice::AdviceVerdict::undecided;
@@ -173,6 +190,7 @@ Table short_matrix(const std::vector<std::vector<AdviceResult>>& machines, const
   const FirstRows first = first_rows(advice::advice_matrix(machines), 12);
   Table table =
       matrix_table(first.rows, names, machines.size() <= kMostInWords ? CellWords::verdict : CellWords::figure);
+  add_how(table, first.rows);
   table.title = "What each change gives on each device:";
   table.remark = "time before / time after, not one device against another";
   table.notes = {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/advice/answer.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/report/advise/advise.hpp"
 #include "cupel/report/advise/badges.hpp"
@@ -39,11 +40,17 @@ void add_steps(Page& page, const AdvisedFile& file);
 /// A name of several files, "a.json, b.json, c.json", as "a.json and 2 more".
 std::string short_name(const std::string& name);
 
+/// One line of PyTorch that makes the change, and in parentheses what was measured where that is another call, or with
+/// a number that the line leaves open: "DataLoader(..., num_workers=N) (measured: a loader in C++ with 16 workers)".
+/// Empty for a piece that the catalogue does not have.
+std::string how_text(const advice::Change& change);
+
 /// The same advice on several machines, what most of them measured first: as many rows as a screen has. whole: all of
 /// them, and each difference of the machines.
 void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole);
 
-/// The first of these rows, and how many more there are. names: of the machines, for columns.
+/// The first of these rows, those that pay with how_text(), and how many more there are. names: of the machines, for
+/// columns.
 Table short_matrix(const std::vector<std::vector<advice::AdviceResult>>& machines,
                    const std::vector<std::string>& names);
 
