@@ -353,6 +353,14 @@ class Page(unittest.TestCase):
         self.assertEqual(self.browser.evaluate('document.getElementById("filter").value'), "D2H pinned")
         self.assertEqual(self.browser.evaluate('probe.type("D2H pinned")'), found)
 
+    def test_finds_a_row_by_the_full_name_of_which_it_shows_a_part(self):
+        name = "memory/l2/read/sharing:all/bytes:50331648"
+        for page in ("compare", "two"):
+            self.browser.open(self.pages[page])
+            found = self.browser.evaluate(f'probe.type("{name}")')
+            self.assertTrue(found["rows"], page)
+            self.assertEqual([row for row in found["rows"] if "48 mib" not in row and name not in row], [], page)
+
     def test_switches_devices(self):
         found = self.found["two"]["devices"]
         self.assertGreater(found["before"], 0)

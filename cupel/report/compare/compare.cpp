@@ -172,7 +172,10 @@ Table rows_table(const CompareReport& report, const std::vector<CompareRow>& row
     }
     const figures::Parts common = group.size() > 1 ? figures::common_parts(names) : figures::Parts{};
     table.group(cell(figures::operation_of(names.front()) + (common.empty() ? "" : " " + figures::text_of(common))));
-    for (const CompareRow& row : group) add_row(table, report, row, figures::label_without(row.any().name, common));
+    for (const CompareRow& row : group) {
+      add_row(table, report, row, figures::label_without(row.any().name, common));
+      table.lines.back().name = row.any().name;
+    }
   }
   return table;
 }

@@ -94,6 +94,12 @@ TEST(CompareText, HasWhatNamesShareInAHeading) {
             "      SM clock 1980 MHz -> 1810 MHz\n");
 }
 
+TEST(ComparePage, HasTheFullNameOfARowOfWhichItShowsAPart) {
+  const std::string page = compare(two_products(), {.format = Format::html});
+
+  EXPECT_NE(page.find("<tr data-name=\"gemm/square/precision:fp16/n:1024\"><th scope=\"row\">n:1024</th>"), page.npos);
+}
+
 TEST(CompareText, NamesTheRangeOfRatiosWhereProcessesAreTooFewForAnInterval) {
   compare::CompareReport report = two_products();
   report.contenders[0].rows[0].level = 0.9;

@@ -106,8 +106,7 @@ class HtmlBlocks {
   }
 
   void add(const Folded& folded) {
-    put("<details{}><summary>{}</summary>\n", folded.id.empty() ? "" : fmt::format(" id=\"{}\"", folded.id),
-        breakable(folded.summary, kSentence));
+    put("<details{}><summary>{}</summary>\n", attribute("id", folded.id), breakable(folded.summary, kSentence));
     add(folded.inside);
     out_ += "</details>\n";
   }
@@ -147,8 +146,8 @@ class HtmlBlocks {
   }
 
   void row(const Table& table, const Table::Line& line, const std::vector<std::size_t>& shown) {
-    put("<tr{}{}>", line.device ? fmt::format(" class=\"d{}\"", *line.device) : "",
-        line.id.empty() ? "" : fmt::format(" id=\"{}\"", safe(line.id, kSentence)));
+    put("<tr{}{}{}>", line.device ? fmt::format(" class=\"d{}\"", *line.device) : "", attribute("id", line.id),
+        attribute("data-name", line.name));
     for (const std::size_t i : shown) {
       const bool is_first = i == shown.front();
       const bool is_number = table.columns[i].align == Align::right && line.cells[i].find(' ') != std::string::npos;
@@ -163,6 +162,10 @@ class HtmlBlocks {
   void group(const Table::Line& line, const std::vector<std::size_t>& shown) {
     put("<tr><th scope=\"rowgroup\" colspan=\"{}\">{} <small>{}</small></th></tr>\n", shown.size(), safe(line.cells[0]),
         safe(line.cells[1]));
+  }
+
+  static std::string attribute(const char* name, const std::string& value) {
+    return value.empty() ? "" : fmt::format(" {}=\"{}\"", name, safe(value, kSentence));
   }
 
   // Charts that follow one another stand in a grid.

@@ -12,7 +12,7 @@ namespace {
 // tries. A test holds the hashes against them and says what they are to be.
 constexpr std::string_view kPolicy =
     "default-src 'none'; style-src 'sha256-/aEuyzg/jYiIKYof8YQKtDHFjZ0aT+94LnWKByn0BK8='; "
-    "script-src 'sha256-G87/97FvaaW0JgKDDKlEYgMqWx7Qo8XeTXDf6maU9yc='; img-src data:; base-uri 'none'; form-action "
+    "script-src 'sha256-7MdgdurGsT/fiVF/dRy+Hz5oLNqFWYXKV7yZ2lVjpig='; img-src data:; base-uri 'none'; form-action "
     "'none'";
 
 // Colours of both themes; paper is always light.

@@ -285,7 +285,7 @@
     });
   }
 
-  // ---- Filter: every word must occur in a figure, in a row, or in what is folded by itself ----
+  // ---- Filter: every word must occur in a figure, in a row or its full name, or in what is folded by itself ----
   const box = document.getElementById("filter"), matches = document.getElementById("matches");
   const groups = new Map();  // row -> the words of the group that it stands in
   for (const table of all("main table.data")) {
@@ -295,8 +295,8 @@
       groups.set(row, group);
     }
   }
-  const text_of = element => [element.textContent, groups.get(element) || "", ...marks_in(element).map(mark => texts.get(mark) || "")]
-    .join(" ").toLowerCase();
+  const text_of = element => [element.textContent, element.dataset.name || "", groups.get(element) || "",
+    ...marks_in(element).map(mark => texts.get(mark) || "")].join(" ").toLowerCase();
   const drawn = all("figure").filter(figure => figure.querySelector("svg.chart"));
   const rows = all("main tbody tr").filter(row => !row.querySelector("[scope='rowgroup']"));
   const folded = all("main details[id]");

@@ -59,6 +59,7 @@ struct Table {
     std::vector<std::string> cells = {};     ///< of a group: title and remark
     std::optional<std::size_t> device = {};  ///< whose row it is, on a page of several
     std::string id = {};                     ///< unique in the page, for a link; may be empty
+    std::string name = {};                   ///< in full, where the cells have a part: a page's filter finds it
   };
 
   explicit Table(std::vector<Column> all) : columns(std::move(all)) {}
