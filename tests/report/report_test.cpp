@@ -98,6 +98,7 @@ TEST(HtmlReport, SaysWhatToChangeFirstAndWhetherClaimsHoldAsTheTextDoes) {
   const std::string page = html_report({file});
 
   EXPECT_THAT(summary_of(page), HasSubstr("12.0 ms with nothing, 4.00 ms with all"));
+  EXPECT_THAT(summary_of(page), HasSubstr("</a> step of small (C++) <span>time with each change added"));
   EXPECT_THAT(summary_of(page), HasSubstr("in the table one is taken out of all."));
   EXPECT_THAT(summary_of(page), HasSubstr(">mixed-precision</th>"));
   EXPECT_THAT(page, HasSubstr("harms at 1 of 2; unusual here, as said above"));

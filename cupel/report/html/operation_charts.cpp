@@ -384,6 +384,7 @@ Chart waterfall_picture(const figures::Waterfall& waterfall, const Device& devic
   }
   std::erase_if(plot.rows, [](const PlotRow& row) { return !row.value; });
   chart.name.clear();
+  chart.title = advice::step_words(advice::step_name(waterfall));
   chart.is_picture = true;
   if (alone) chart.words = "time with each change added to those above; in the table one is taken out of all.";
   if (any_noise) chart.words += alone ? " ?: no clear change." : " ?: within noise.";
