@@ -60,6 +60,10 @@ window.probe = (() => {
       .filter(part => lines_of(text, part.index, part.index + part[0].length) > 1)
       .map(part => `${part[0]} in ${name_of(text.parentElement)}`));
 
+  // Parts of names of benchmarks, between slashes and colons, stay in one piece.
+  const broken_names = () =>
+    broken(all("table tbody th, figure h4 code").filter(cell => /[/:]\S/.test(cell.textContent)), /[^\s_]+_?/g);
+
   // ---- Places: nothing overlaps, is cut, or is wider than its card ----
   function layout() {
     const overlapping = [];
@@ -70,8 +74,6 @@ window.probe = (() => {
       }));
     }
     const broken_words = broken(all("table td"), /(?<!\S)\w{2,12}(?!\S)/g);
-    // Parts of names of benchmarks, between slashes and colons, stay in one piece.
-    const broken_names = broken(all("table tbody th, figure h4 code").filter(cell => /[/:]\S/.test(cell.textContent)), /[^\s_]+_?/g);
     const cut = all(".scroll").filter(one => one.scrollWidth > one.clientWidth + 1)
       .map(one => `${name_of(one)}: ${one.scrollWidth} in ${one.clientWidth}`);
     const wide = all("figure svg").filter(visible).filter(drawing => {
@@ -84,14 +86,14 @@ window.probe = (() => {
     const parted = broken(all("section:not(#advice) table.data td.num"),
       /[\d.]+ (?:%|\/ \d+|(?!to(?:$|[ )]))[A-Za-z]{1,6}(?:\/s)?)(?=$|[ )])/g);
     const chart = all("svg.chart").find(visible);
-    return {split_numbers, parted, overlapping, broken_words, broken_names, cut, wide, tables: all("table").filter(visible).length,
+    return {split_numbers, parted, overlapping, broken_words, broken_names: broken_names(), cut, wide, tables: all("table").filter(visible).length,
       drawn_in: chart ? chart.viewBox.baseVal.width : 0, charts: all("svg.chart").length,
       text_on_curves: all("svg.chart text:not(.axis text):not(.title)").length,
       overflow: Math.max(0, document.documentElement.scrollWidth - innerWidth)};
   }
 
-  // Tables that need to be scrolled, and the page where it does.
-  const too_wide = () => all(".scroll").filter(one => one.scrollWidth > one.clientWidth + 1)
+  // Tables that need to be scrolled, cells that run into others, and the page where it needs to be scrolled.
+  const too_wide = () => all(".scroll, .cards :is(th, td)").filter(one => one.scrollWidth > one.clientWidth + 1)
     .map(one => `${name_of(one)}: ${one.scrollWidth} in ${one.clientWidth}`)
     .concat(document.documentElement.scrollWidth > innerWidth ? ["page"] : []);
 
@@ -221,5 +223,5 @@ window.probe = (() => {
     if (sections().includes(id)) open_all(document.getElementById(id));
   }
 
-  return {faint, layout, too_wide, beside, rows, top, hover, axes, copied, devices, type, jump, open_all, sections, show_alone};
+  return {faint, layout, too_wide, broken_names, beside, rows, top, hover, axes, copied, devices, type, jump, open_all, sections, show_alone};
 })();

@@ -11,6 +11,17 @@
 #include "cupel/units/utf8.hpp"
 
 namespace cupel::report::html {
+namespace {
+
+// Keeps "reduce-overhead" in one line, which is a part of a name or of code: browsers would break it behind the hyphen.
+std::string unbroken(const std::string& part) {
+  constexpr std::size_t kLongest = 36;  // fits the narrowest window
+  const bool is_kept = part.size() <= kLongest && part.find('-') != part.npos;
+  return is_kept ? "<span class=\"kept\">" + part + "</span>" : part;
+}
+
+}  // namespace
+
 std::string without_trailing_zeros(std::string digits) {
   if (digits.find('.') == std::string::npos) return digits;
   digits.erase(digits.find_last_not_of('0') + 1);
@@ -29,18 +40,16 @@ std::string breakable(std::string_view raw, std::size_t longest) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   std::vector<std::string> words = units::split(safe(raw, longest), ' ');
   for (std::string& word : words) {
-    if (word.size() <= kFits) continue;
-    std::string broken(1, word.front());
-    std::size_t since = 1;
-    for (std::size_t i = 1; i < word.size(); ++i, ++since) {
-      broken += word[i];
+    if (word.size() <= kFits || word.find_first_of("/:=(_") == word.npos) continue;
+    std::vector<std::string> parts{std::string(1, word.front())};
+    for (std::size_t i = 1; i < word.size(); ++i) {
+      parts.back() += word[i];
       if (i + 1 == word.size() || separates(word[i + 1]) || (is_digit(word[i - 1]) && is_digit(word[i + 1]))) continue;
       const bool is_in_code = (word[i] == '(' || word[i] == '=') && is_letter(word[i + 1]);
-      if (!separates(word[i]) && !is_in_code && !(word[i] == '_' && since >= kFits)) continue;
-      broken += "<wbr>";
-      since = 0;
+      if (!separates(word[i]) && !is_in_code && !(word[i] == '_' && parts.back().size() >= kFits)) continue;
+      parts.emplace_back();
     }
-    word = broken;
+    word = units::joined(parts | std::views::transform(unbroken), "<wbr>");
   }
   return units::joined(words, " ") + (raw.ends_with(' ') ? " " : "");
 }

@@ -24,8 +24,13 @@ TEST(Breakable, BreaksLongNamesBehindSlashesAndColonsAndNoNumber) {
   EXPECT_EQ(breakable("gemm/square/n:8192 is fast"), "gemm/<wbr>square/<wbr>n:<wbr>8192 is fast");
   EXPECT_EQ(breakable("4.40 TB/s at 04:08, n:8192"), "4.40 TB/s at 04:08, n:8192");
   EXPECT_EQ(breakable("2026-11-25T04:08:01Z https://a.example/c"),
-            "2026-11-25T04:08:01Z https://<wbr>a.example/<wbr>c");
+            "<span class=\"kept\">2026-11-25T04:08:01Z</span> https://<wbr>a.example/<wbr>c");
   EXPECT_EQ(breakable("eng62_k2=20_k13=0_k18=0_k25=0"), "eng62_k2=20_k13=0_<wbr>k18=0_k25=0");
+}
+
+TEST(Breakable, KeepsPartsOfNamesWithTheirHyphens) {
+  EXPECT_EQ(breakable("launch:reduce-overhead"), "launch:<wbr><span class=\"kept\">reduce-overhead</span>");
+  EXPECT_EQ(breakable("an asynchronously-loaded one"), "an asynchronously-loaded one");  // prose
 }
 
 TEST(Coordinate, HasTwoDecimalsAtMost) {
