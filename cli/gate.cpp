@@ -119,26 +119,6 @@ int exit_code(gate::Outcome outcome) {
   return kUndecided;
 }
 
-int processes_of(const record::ResultSet& results) {
-  int processes = 0;
-  for (const record::Row& row : results.rows) processes = std::max(processes, row.process + 1);
-  return processes;
-}
-
-// The later processes after the earlier ones.
-void append(runner::StageResults later, runner::StageResults& measured) {
-  const int begin = std::max(processes_of(measured.base), processes_of(measured.contender));
-  const auto move_rows = [&](record::ResultSet& from, record::ResultSet& to) {
-    for (record::Row& row : from.rows) {
-      row.process += begin;
-      to.rows.push_back(std::move(row));
-    }
-  };
-  move_rows(later.base, measured.base);
-  move_rows(later.contender, measured.contender);
-  measured.interrupted = measured.interrupted || later.interrupted;
-}
-
 // One gate from its flags to its exit code.
 class Gating {
  public:
@@ -188,7 +168,7 @@ class Gating {
     for (const auto& [side, results] : {std::pair("base", &measured.base), std::pair("new", &measured.contender)}) {
       if (results->rows.empty()) continue;
       record::ResultSet kept = *results;
-      kept.context.run.processes = processes_of(*results);  // each process said one
+      kept.context.run.processes = runner::processes_of(*results);  // each process said one
       record::write(kept, std::filesystem::path(*flags_.keep) / fmt::format("{}-{}.json", stage, side));
     }
   }
@@ -201,7 +181,7 @@ class Gating {
     no_device_ = no_device_ || !fresh.no_device.empty();
     interrupted_ = interrupted_ || fresh.interrupted;
     if (goes_on) {
-      append(std::move(fresh), measured_);
+      runner::append(std::move(fresh), measured_);
     } else {
       measured_ = std::move(fresh);
       stage_ = stage;
@@ -285,13 +265,8 @@ class Gating {
       gate_->against_stored(suites[0], suites[1]);
       return;
     }
-    int least = 0;
-    for (const figures::Benchmark& benchmark : base.benchmarks) {
-      if (benchmark.ok > 0) least = least == 0 ? benchmark.ok : std::min(least, benchmark.ok);
-    }
-    const std::optional<int> needed =
-        least > 0 ? gate::stored_processes(least, gate::stored_rows(base), policy_.alpha) : std::nullopt;
-    const std::string few = fmt::format("the baseline has {}", units::counted(least, "process", "processes"));
+    const auto [stored, needed] = gate::processes_against(base, policy_.alpha);
+    const std::string few = fmt::format("the baseline has {}", units::counted(stored, "process", "processes"));
     if (!needed) {
       gate_->warn(few + ": too few to show a difference by ranks");
       progress_.said(few + ": too few to show a difference by ranks; measure it anew with more (--processes 12)");

@@ -277,6 +277,15 @@ std::optional<int> stored_processes(int base, std::size_t rows, double alpha) {
   return std::nullopt;
 }
 
+StoredProcesses processes_against(const figures::Suite& base, double alpha) {
+  StoredProcesses of_base;
+  for (const figures::Benchmark& benchmark : base.benchmarks) {
+    if (benchmark.ok > 0) of_base.stored = of_base.stored == 0 ? benchmark.ok : std::min(of_base.stored, benchmark.ok);
+  }
+  if (of_base.stored > 0) of_base.needed = stored_processes(of_base.stored, stored_rows(base), alpha);
+  return of_base;
+}
+
 Gate::Gate(GatePolicy policy, const MachineNoise* calibration, std::string today)
     : policy_(std::move(policy)), calibration_(calibration), today_(std::move(today)) {
   for (const Allowance* over : policy_.expired(today_)) {

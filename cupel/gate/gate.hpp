@@ -211,4 +211,11 @@ std::size_t stored_rows(const figures::Suite& base);
 /// rows: 5 to 64; nothing where even 64 do not.
 std::optional<int> stored_processes(int base, std::size_t rows, double alpha);
 
+/// Processes that a stored baseline has, and that the new side needs against it.
+struct StoredProcesses {
+  int stored = 0;             ///< of the benchmark with the fewest that measured; 0: none did
+  std::optional<int> needed;  ///< as stored_processes() says
+};
+StoredProcesses processes_against(const figures::Suite& base, double alpha);
+
 }  // namespace cupel::gate

@@ -604,6 +604,15 @@ TEST(StoredGate, TakesAsManyProcessesAsRanksNeed) {
   EXPECT_FALSE(stored_processes(2, 300, 0.002));
 }
 
+TEST(StoredGate, GoesByTheBenchmarkOfFewestProcesses) {
+  const auto [stored, needed] =
+      processes_against(suite_of_times({{"a", spread(10, 1, 0.003)}, {"b", spread(7, 1, 0.003)}}), 0.002);
+  EXPECT_EQ(stored, 7);
+  EXPECT_EQ(needed, stored_processes(7, 2, 0.002));
+  EXPECT_EQ(processes_against({}, 0.002).stored, 0);
+  EXPECT_FALSE(processes_against({}, 0.002).needed);
+}
+
 TEST(StoredGate, CountsTheRowsThatItTests) {
   EXPECT_EQ(stored_rows(suite_of_times({{"a", spread(5, 1, 0.003)}, {"b", spread(5, 1, 0.003)}})), 2);
   EXPECT_EQ(stored_rows({}), 0);

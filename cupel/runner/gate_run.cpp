@@ -26,6 +26,25 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
+int processes_of(const record::ResultSet& results) {
+  int processes = 0;
+  for (const record::Row& row : results.rows) processes = std::max(processes, row.process + 1);
+  return processes;
+}
+
+void append(StageResults later, StageResults& measured) {
+  const int begin = std::max(processes_of(measured.base), processes_of(measured.contender));
+  const auto move_rows = [&](record::ResultSet& from, record::ResultSet& to) {
+    for (record::Row& row : from.rows) {
+      row.process += begin;
+      to.rows.push_back(std::move(row));
+    }
+  };
+  move_rows(later.base, measured.base);
+  move_rows(later.contender, measured.contender);
+  measured.interrupted = measured.interrupted || later.interrupted;
+}
+
 GateRunner::GateRunner(const std::vector<fs::path>& base, const std::vector<fs::path>& contender,
                        GateRunSettings settings, Observer& observer)
     : settings_(std::move(settings)), observer_(observer), random_(settings_.settings.seed) {

@@ -34,6 +34,12 @@ struct StageResults {
   std::vector<std::string> bad_endings;  ///< of processes that gave all their rows: who, and how each ended
 };
 
+/// Processes that the rows are of: the greatest number of one, and one.
+int processes_of(const record::ResultSet& results);
+
+/// Adds the later processes of a stage behind the earlier ones, on both sides.
+void append(StageResults later, StageResults& measured);
+
 /// Shown name to processes a side.
 using GateWanted = std::map<std::string, int>;
 

@@ -14,6 +14,7 @@
 #include "cupel/record/floor.hpp"
 #include "cupel/runner/collect.hpp"
 #include "cupel/runner/gate_program.hpp"
+#include "cupel/runner/gate_run.hpp"
 #include "cupel/runner/output.hpp"
 #include "cupel/runner/plan.hpp"
 #include "cupel/runner/schedule.hpp"
@@ -177,6 +178,31 @@ record::Row row_of(const std::string& name) {
   record::Row row;
   row.name = name;
   return row;
+}
+
+TEST(StageResults, OfLaterProcessesStandBehindTheEarlierOnesOnBothSides) {
+  const auto results_of = [](const std::vector<int>& processes) {
+    record::ResultSet results;
+    for (const int process : processes) results.rows.emplace_back().process = process;
+    return results;
+  };
+  StageResults measured, later;
+  measured.base = results_of({0, 1});
+  measured.contender = results_of({0, 1, 2});
+  later.base = results_of({0});
+  later.contender = results_of({0, 1});
+  later.interrupted = true;
+  append(std::move(later), measured);
+  const auto processes = [](const record::ResultSet& results) {
+    std::vector<int> all;
+    for (const record::Row& row : results.rows) all.push_back(row.process);
+    return all;
+  };
+  EXPECT_THAT(processes(measured.base), ElementsAre(0, 1, 3));
+  EXPECT_THAT(processes(measured.contender), ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_EQ(processes_of(measured.contender), 5);
+  EXPECT_EQ(processes_of({}), 0);
+  EXPECT_TRUE(measured.interrupted);
 }
 
 TEST(Collection, KeepsOneRowForEachPlannedBenchmarkAndProcess) {
