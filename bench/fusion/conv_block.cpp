@@ -10,6 +10,7 @@
 #include "bench/fusion/topics.hpp"
 #include "cupel/harness/registry.hpp"
 #include "cupel/harness/run.hpp"
+#include "cupel/timing/limits.hpp"
 #include "cupel/timing/sample_device.hpp"
 #include "cupel/vendor/cudnn.hpp"
 
@@ -49,6 +50,7 @@ Convolution shape_of(const Layer& layer, std::int64_t batch) {
 
 void measure(State& state, Block block, ConvWay way, const Layer& layer) {
   vendor::require_cudnn();
+  timing::require_arithmetic("fp16", device::Arithmetic::fp16);
   ConvBlockProblem problem(block, way, shape_of(layer, state.range(0)));
   const auto work = problem.work();
   problem.set_roof_limit();
