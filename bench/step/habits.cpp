@@ -54,8 +54,8 @@ harness::Definition& add_norm_bias(bool is_kept) {
   const std::string name = std::string("step/norm_bias/bias:") + (is_kept ? "kept" : "none") + "/net:resnet18_224";
   harness::Definition& row = harness::add(name, [with](State& state) { sample_recipe(state, with(state.range(0))); });
   return with_needs(row, [with](const auto& sizes) { return with(sizes[0]); })
-      .sweep("batch", {.quick = {64, 256}})
-      .from(harness::Profile::full)
+      .sweep("batch", {.quick = {64}, .full = {256}})
+      .from(harness::Profile::standard)
       .advice("norm-bias", is_kept ? Role::before : Role::after, "net:resnet18_224");
 }
 
