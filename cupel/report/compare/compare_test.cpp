@@ -531,6 +531,16 @@ TEST(CompareText, HasHostTimesOfTwoMachinesBehindDeviceTimes) {
   EXPECT_LT(text.find("FASTER"), text.find("SLOWER")) << text;
 }
 
+TEST(CompareText, ListsDeviceTimesBeforeHostTimesOfTwoMachinesThatChangedMore) {
+  compare::CompareReport report = many_products(15, 0);
+  for (std::size_t i = 11; i < 15; ++i) report.contenders[0].rows[i].across_hosts = true;
+
+  const std::string text = compare(report, {});
+
+  EXPECT_NE(text.find("n:10 "), std::string::npos) << text;
+  EXPECT_EQ(text.find("n:14 "), std::string::npos) << text;
+}
+
 TEST(CompareText, SaysHowManyTimesAsFastAFamilyIs) {
   compare::CompareReport report = many_products(2, 0);
   compare::FamilySummary family;

@@ -77,12 +77,13 @@ bool is_worse_anywhere(const CompareRow& row) {
 }
 
 // The rows with the greatest are shown: SLOWER and WORSE before all others, then any time before a counter, then what
-// changed by more. Where an order is asked for, the first of it in place of the latter two.
-using Weight = std::tuple<bool, bool, double>;
+// does not compare two hosts, then what changed by more. Where an order is asked for, the first of it in place of
+// these.
+using Weight = std::tuple<bool, bool, bool, double>;
 
 Weight weight_of(const CompareRow& row, std::size_t place, Sort order) {
-  if (order == Sort::file) return {is_worse_anywhere(row), is_time(row), change_of(row)};
-  return {is_worse_anywhere(row), false, -static_cast<double>(place)};
+  if (order == Sort::file) return {is_worse_anywhere(row), is_time(row), !is_across_hosts(row), change_of(row)};
+  return {is_worse_anywhere(row), false, false, -static_cast<double>(place)};
 }
 
 template <class Is>

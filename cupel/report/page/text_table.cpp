@@ -68,7 +68,7 @@ class TextTable {
 
  private:
   struct Layout {
-    std::vector<std::size_t> above, beside, below, out;  // columns, in order
+    std::vector<std::size_t> above, beside, below, once, out;  // columns, in order; once: the same below every row
   };
 
   std::size_t width_of(std::size_t column) const;
@@ -77,6 +77,7 @@ class TextTable {
   bool fits(const Layout& layout, std::size_t width) const;
   void move(Layout& layout, std::vector<std::size_t>& to, const std::function<bool(const Column&)>& which) const;
   void leave_out(Layout& layout, std::size_t width) const;
+  void say_once(Layout& layout) const;
   Layout form(const std::vector<std::size_t>& filled, std::size_t width) const;
   Layout layout(const std::vector<std::size_t>& filled) const;
   std::vector<std::size_t> widths_in(const Layout& layout) const;
@@ -85,7 +86,8 @@ class TextTable {
   std::string folded(const std::vector<std::size_t>& columns, std::size_t by, std::size_t hang, const Table::Line& line,
                      const Badges& badges) const;
   std::string group_text(const Table::Line& line) const;
-  std::optional<std::string> same_cell(const std::string& title) const;
+  std::vector<std::size_t> left_out_of(const std::string& title) const;
+  std::optional<std::string> same_cell(const std::vector<std::size_t>& columns) const;
   std::string left_out_words() const;
   std::size_t indent() const { return is_grouped_ ? kRowIndent : 0; }
 
@@ -127,6 +129,16 @@ void TextTable::leave_out(Layout& layout, std::size_t width) const {
   }
 }
 
+// Takes from below what would stand there in each of several rows.
+void TextTable::say_once(Layout& layout) const {
+  const bool are_several = std::ranges::count(lines_, false, &Table::Line::is_group) > 1;
+  const auto is_same = [&](std::size_t i) {
+    return are_several && columns_[i].fold == Fold::below && same_cell({i}).value_or("") != "";
+  };
+  std::ranges::copy_if(layout.below, std::back_inserter(layout.once), is_same);
+  std::erase_if(layout.below, is_same);
+}
+
 // The layout as it is decided for so many columns, before any is left out.
 TextTable::Layout TextTable::form(const std::vector<std::size_t>& filled, std::size_t width) const {
   Layout layout;
@@ -144,6 +156,7 @@ TextTable::Layout TextTable::form(const std::vector<std::size_t>& filled, std::s
 TextTable::Layout TextTable::layout(const std::vector<std::size_t>& filled) const {
   Layout layout = form(filled, width_ == kAnyWidth ? kAnyWidth : std::min(width_, kFormColumns));
   leave_out(layout, width_);
+  say_once(layout);
   return layout;
 }
 
@@ -249,11 +262,10 @@ std::string TextTable::group_text(const Table::Line& line) const {
   return text + (is_beside || remark.empty() ? "" : indented(remark, kRemarkIndent, 0, width_));
 }
 
-// The one text of all rows in the columns of that title that are left out.
-std::optional<std::string> TextTable::same_cell(const std::string& title) const {
+// The one text of all rows in these columns.
+std::optional<std::string> TextTable::same_cell(const std::vector<std::size_t>& columns) const {
   std::set<std::string> cells;
-  for (const std::size_t i : layout_.out) {
-    if (columns_[i].title != title) continue;
+  for (const std::size_t i : columns) {
     for (const Table::Line& line : lines_) {
       if (!line.is_group) cells.insert(line.cells[i]);
     }
@@ -262,14 +274,22 @@ std::optional<std::string> TextTable::same_cell(const std::string& title) const 
   return *cells.begin();
 }
 
+std::vector<std::size_t> TextTable::left_out_of(const std::string& title) const {
+  std::vector<std::size_t> columns;
+  std::ranges::copy_if(layout_.out, std::back_inserter(columns),
+                       [&](std::size_t i) { return columns_[i].title == title; });
+  return columns;
+}
+
 // "In every row: n 5+5. A wider terminal or --format markdown also shows: p, MDE."
 std::string TextTable::left_out_words() const {
   std::vector<std::string> same, missing;
   for (const std::string& title : left_out()) {
-    const std::optional<std::string> cell = same_cell(title);
+    const std::optional<std::string> cell = same_cell(left_out_of(title));
     if (cell) same.push_back(title + " " + *cell);
     if (!cell) missing.push_back(title);
   }
+  for (const std::size_t i : layout_.once) same.push_back(*same_cell({i}));
   std::string words = same.empty() ? "" : "In every row: " + units::joined(same) + ".";
   if (!missing.empty())
     units::append(words, "A wider terminal or --format markdown also shows: " + units::joined(missing) + ".", " ");
@@ -288,7 +308,8 @@ std::string TextTable::text(bool colour) const {
                           : folded(layout_.above, indent(), kNameHang, line, badges) + rows_text(line, widths, badges) +
                                 folded(layout_.below, note_indent, 0, line, badges);
   }
-  return text + (layout_.out.empty() ? "" : units::wrap(left_out_words(), width_) + "\n");
+  const std::string words = left_out_words();
+  return text + (words.empty() ? "" : units::wrap(words, width_) + "\n");
 }
 
 bool has_text(const std::string& cell) { return cell.find_first_not_of(' ') != cell.npos; }

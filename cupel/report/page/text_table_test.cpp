@@ -73,6 +73,23 @@ TEST(Table, PutsNotesBelowFirst) {
             "    two words\n");
 }
 
+TEST(Table, SaysOnceWhatWouldStandBelowEveryRow) {
+  Table table = table_that_gives_way();
+  for (Table::Line& line : table.lines) line.cells.back() = "two words";
+  EXPECT_EQ(as_text(table, {.columns = 40}),
+            "benchmark       time     p  n     p\n"
+            "short        1.00 us  0.05  5  0.06\n"
+            "longer name    12 us     1  5     1\n"
+            "In every row: two words.\n");
+  EXPECT_TRUE(left_out(table, 40).empty());
+
+  table.lines.pop_back();
+  EXPECT_EQ(as_text(table, {.columns = 40}),
+            "benchmark     time     p  n     p\n"
+            "short      1.00 us  0.05  5  0.06\n"
+            "    two words\n");
+}
+
 TEST(Table, ThenLeavesOutWhatMayBeLeftOutAndSaysWhat) {
   EXPECT_EQ(as_text(table_that_gives_way(), {.columns = 34}),
             "benchmark       time     p     p\n"
