@@ -143,7 +143,7 @@ SENTENCES = {
     "empty_cache avoids running out of memory": by_claim("empty-cache-room"),
     "the next GPU beats all tricks": by_figures("step", f"min({STEPS}) < 1",
                                                 f"untuned on an H200 a step takes {{min({STEPS})}} to {{max({STEPS})}} times as long as tuned on an H100"),
-    "num_workers=1 takes loading out of the main thread": by_points("pipeline", "loader-workers", "beside/kind:process/workers:1$"),
+    "num_workers=1 takes loading out of the main thread": by_points("pipeline", "loader-workers", "beside/kind:process/workers:1(/|$)"),
     "fixed batch sizes may help": by_points("step", "fixed-batch", "equal"),
     "batches that vary: preallocate for the largest": by_points("step", "fixed-batch", "for_largest"),
     ".cpu(), .numpy() synchronise; that is expensive": by_pieces("avoid-sync", "scalar-readback"),
