@@ -225,13 +225,12 @@ from cupel_pytorch import flags, record, session, shapes
 sizes = []
 shapes.plain_losses = lambda torch, device, net, batch, seed, of: sizes.append(of) or [2.0] * len(of)
 class Fake:
-    host = ()
     def __init__(self, *_):
         pass
     def curve(self, of):
         sizes.append(of)
         return [2.0] * len(of)
-    def step(self):
+    def step_of(self, size):
         pass
 shapes.Training = Fake
 options = flags.take_flags(["--cupel_device=cpu"])
@@ -461,7 +460,7 @@ for allocator in ("default", os.environ["CUPEL_PYTORCH_ALLOCATOR"]):
     FAKE = """
 import json, types
 from cupel_pytorch import flags, record, session, shapes
-state = {"settings": [], "segments": []}
+state = {"settings": [], "segments": [], "done": []}
 def segment(address, *sizes, pool=(0, 0)):
     return {"address": address, "segment_pool_id": pool, "blocks": [{"size": size, "state": "inactive"} for size in sizes]}
 def step():
@@ -470,10 +469,11 @@ def step():
 cuda = types.SimpleNamespace(memory_reserved=lambda: 100, max_memory_reserved=lambda: 150, reset_peak_memory_stats=lambda: None,
                              memory_snapshot=lambda: [segment(1, 900), segment(2, 800, pool=(0, 7)), *state["segments"]],
                              memory=types.SimpleNamespace(_set_allocator_settings=state["settings"].append))
-shapes.release = shapes.net_parts = lambda *_: None
+shapes.net_parts = lambda *_: None
+shapes.release = lambda _, workspaces=False: state["done"].append(workspaces)
 shapes.plain_losses = lambda *_: [1.0]
 def trained_by(step):
-    return lambda *_: types.SimpleNamespace(host=(), step=step, curve=lambda sizes: step() or [1.0])
+    return lambda *_: types.SimpleNamespace(step_of=lambda _: step(), curve=lambda sizes: step() or [1.0])
 shapes.Training = trained_by(step)
 def measured(benchmark, number=0):
     state["segments"] = []
@@ -531,6 +531,19 @@ orders = [[run.row.benchmark.name.partition("/shapes/")[2] for run in session.Se
 print(json.dumps([orders[0] == of_shapes, orders[1:] != [orders[0]] * 3, measured(chosen[of_shapes[0]], 1)]))
 """)
         self.assertEqual(told, [True, True, {}])
+
+    def test_have_the_workspaces_released_in_whose_segments_they_would_have_room(self):
+        told = self.python(self.FAKE + """
+from cupel_pytorch import training
+done = []
+torch = types.SimpleNamespace(cuda=types.SimpleNamespace(empty_cache=lambda: done.append("cache")),
+                              _C=types.SimpleNamespace(_cuda_clearCublasWorkspaces=lambda: done.append("workspaces")))
+for number in range(2):
+    measured(chosen["sizes:fixed/allocator:default"], number)
+    training.release(torch, state["done"][-1])
+print(json.dumps(done))
+""")
+        self.assertEqual(told, ["workspaces", "cache", "cache"])
 
     def test_are_as_before_after_a_row_that_fails_and_skipped_where_pytorch_cannot_change_them(self):
         told = self.python(self.FAKE + """

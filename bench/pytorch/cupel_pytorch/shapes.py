@@ -34,25 +34,23 @@ def _train(run: Run, how: str, allocator: str) -> None:
     first = (largest, *sizes) if allocator == "preallocated" else sizes
     expected = plain_losses(run.torch, run.device, net, largest, run.options.seed, first[:len(WHOLE_BATCHES)])
     counts = run.round == 0 and not run.on_cpu  # what rows keep from round to round has room for this one later
-    release(run.torch)  # what others left in the cache is not of this row
-    is_judged = counts and how == "varying" and allocator in FRAGMENTS  # a backend of CUDA's own shows no cache
-    others, reserved = _cache(run.torch) if is_judged else {}, cuda.memory_reserved() if counts else 0
+    release(run.torch, counts)  # what others left in the cache is not of this row
+    others = _cache(run.torch) if counts and how == "varying" and allocator in FRAGMENTS else None  # a backend of CUDA's own shows none
+    reserved = cuda.memory_reserved() if counts else 0
     if counts:
         cuda.reset_peak_memory_stats()
-    recipe = Recipe(reads_loss=False, amp="bf16", channels_last=True)
-    training = Training(run.torch, run.device, net_parts(run.torch, net, largest, run.options.seed), recipe, run.options.seed)
+    recipe, parts = Recipe(reads_loss=False, amp="bf16", channels_last=True), net_parts(run.torch, net, largest, run.options.seed)
+    training = Training(run.torch, run.device, parts, recipe, run.options.seed)
     require_curve(training.curve(first), expected, recipe)
-    whole = training.host
 
     def call() -> None:
         for size in sizes:
-            training.host = tuple(part[:size] for part in whole)
-            training.step()
+            training.step_of(size)
 
     run.sample(call, sum(VARYING), 1)
     if counts:
         run.row.count("memory", float(cuda.max_memory_reserved() - reserved), "bytes", "lower")
-    if is_judged:  # between steps; of the segments that this row made
+    if others is not None:  # between steps; of the segments that this row made
         made = [segment for address, segment in _cache(run.torch).items() if address not in others]
         free = [block["size"] for segment in made for block in segment["blocks"] if block["state"] == "inactive"]
         run.row.count("usable_share", max(free) / sum(free) if free else 1.0, "1", "higher")

@@ -175,18 +175,15 @@ class Training:
         if self.recipe.reads_loss:
             self.last.item()
 
-    def loss(self) -> float:
-        return float(self.last)
-
-    def step_of(self, size: int) -> float:
-        """Steps with the beginning of the batch, or with the whole (0), and waits for the loss."""
+    def step_of(self, size: int) -> Any:
+        """Steps with the beginning of the batch, or with the whole (0); its loss, not waited for."""
         whole, self.host = self.host, mapped(self.host, lambda t: t[:size]) if size else self.host
         self.step()
         self.host = whole
-        return self.loss()
+        return self.last
 
     def curve(self, sizes: Sequence[int] = WHOLE_BATCHES) -> list[float]:
-        return [self.step_of(size) for size in sizes]
+        return [float(self.step_of(size)) for size in sizes]
 
 
 def plain_curve(torch: Any, device: str, make: Make, seed: int, sizes: Sequence[int] = WHOLE_BATCHES) -> list[float]:
@@ -200,8 +197,10 @@ def plain_losses(torch: Any, device: str, net: nets.Net, batch: int, seed: int, 
     return plain_curve(torch, device, lambda: net_parts(torch, net, batch, seed, device), seed, sizes)
 
 
-def release(torch: Any) -> None:
+def release(torch: Any, workspaces: bool = False) -> None:  # workspaces: cuBLAS's, which hold segments of the cache, too
     gc.collect()
+    if workspaces:
+        torch._C._cuda_clearCublasWorkspaces()
     torch.cuda.empty_cache()  # which does nothing where CUDA was not begun
 
 
