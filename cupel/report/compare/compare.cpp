@@ -82,7 +82,7 @@ std::vector<Column> columns(const CompareReport& report, On on) {
                    {right(title(labels[c], "contender", on)), right("of limit", kShare), right(kSpeed),
                     left("interval"), right("p", kP), right("MDE", kMde), right("n", kCount), left("verdict")});
   }
-  columns.push_back(left("notes", Fold::below));
+  columns.push_back(left("notes", Fold::below_or_once));
   return columns;
 }
 

@@ -24,9 +24,10 @@ using Badges = std::map<std::string, Badge>;
 enum class Align { left, right };
 
 /// Where a column's cells go if the table is too wide: to a line of their own above or below the others of the row, or
-/// into several lines of their column; prose as long as that has room for some words, else
-/// below. always_below: however narrow the table may be, so that its form is the same with all results.
-enum class Fold { none, above, below, wrapped, prose, always_below };
+/// into several lines of their column; below_or_once: as below, but at the end where all of several rows have the same;
+/// prose as long as that has room for some words, else below. always_below: however narrow the table may be, so that
+/// its form is the same with all results.
+enum class Fold { none, above, below, below_or_once, wrapped, prose, always_below };
 
 struct Column {
   std::string title;

@@ -25,6 +25,10 @@ constexpr std::size_t kNoteIndent = 4, kNameHang = 8, kRemarkIndent = 8;
 constexpr std::size_t kLeastWrapped = 6, kLongestWord = 24;  // of a column that is wrapped; longer words are broken
 constexpr std::size_t kLeastProse = 28;
 
+bool goes_below(const Column& column) {
+  return column.fold == Fold::below || column.fold == Fold::below_or_once || column.fold == Fold::prose;
+}
+
 bool is_wrapped(const Column& column) { return column.fold == Fold::wrapped || column.fold == Fold::prose; }
 
 // In lines of that width, the first behind `indent`, the others further in by `hang`.
@@ -133,7 +137,7 @@ void TextTable::leave_out(Layout& layout, std::size_t width) const {
 void TextTable::say_once(Layout& layout) const {
   const bool are_several = std::ranges::count(lines_, false, &Table::Line::is_group) > 1;
   const auto is_same = [&](std::size_t i) {
-    return are_several && columns_[i].fold == Fold::below && same_cell({i}).value_or("") != "";
+    return are_several && columns_[i].fold == Fold::below_or_once && same_cell({i}).value_or("") != "";
   };
   std::ranges::copy_if(layout.below, std::back_inserter(layout.once), is_same);
   std::erase_if(layout.below, is_same);
@@ -145,8 +149,7 @@ TextTable::Layout TextTable::form(const std::vector<std::size_t>& filled, std::s
   layout.beside = filled;
   move(layout, layout.below, [](const Column& column) { return column.fold == Fold::always_below; });
   if (fits(layout, width)) return layout;
-  move(layout, layout.below,
-       [](const Column& column) { return column.fold == Fold::below || column.fold == Fold::prose; });
+  move(layout, layout.below, goes_below);
   Layout least = layout;
   leave_out(least, width);
   if (!fits(least, width)) move(layout, layout.above, [](const Column& column) { return column.fold == Fold::above; });

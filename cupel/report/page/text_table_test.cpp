@@ -75,6 +75,7 @@ TEST(Table, PutsNotesBelowFirst) {
 
 TEST(Table, SaysOnceWhatWouldStandBelowEveryRow) {
   Table table = table_that_gives_way();
+  table.columns.back().fold = Fold::below_or_once;
   for (Table::Line& line : table.lines) line.cells.back() = "two words";
   EXPECT_EQ(as_text(table, {.columns = 40}),
             "benchmark       time     p  n     p\n"
