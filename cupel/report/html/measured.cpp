@@ -19,42 +19,6 @@
 namespace cupel::report::html {
 namespace {
 
-// By the only parameter that is left: parts of about as many values.
-void divide_values(const Facet& facet, const std::string& key, std::size_t most, std::vector<Facet>& out) {
-  const std::vector<std::string> values = values_of(facet.members, key);
-  const std::size_t parts = (values.size() + most - 1) / most;
-  for (std::size_t i = 0; i < parts; ++i) {
-    Facet part{facet.label, {}};
-    units::append(part.label, fmt::format("{} of {}", i + 1, parts), " ");
-    const auto first = values.begin() + static_cast<std::ptrdiff_t>(i * values.size() / parts);
-    const auto last = values.begin() + static_cast<std::ptrdiff_t>((i + 1) * values.size() / parts);
-    std::ranges::copy_if(facet.members, std::back_inserter(part.members),
-                         [&](const DeviceFigure* one) { return std::find(first, last, param(*one, key)) != last; });
-    out.push_back(std::move(part));
-  }
-}
-
-void divide(const Facet& facet, const std::string& axis, std::size_t most, std::vector<Facet>& out) {
-  const std::vector<std::string> keys = varying_keys(facet.members, axis);
-  if (has_room(facet, axis, keys.size() > 1 ? most : kSeriesColours)) {
-    out.push_back(facet);
-    return;
-  }
-  if (keys.size() == 1) return divide_values(facet, keys.front(), most, out);
-  const auto fewer = [&](const std::string& a, const std::string& b) {
-    return values_of(facet.members, a).size() < values_of(facet.members, b).size();
-  };
-  const std::string key = *std::ranges::min_element(keys, fewer);
-  for (const std::string& value : values_of(facet.members, key)) {
-    Facet part{facet.label, {}};
-    units::append(part.label, figures::text_of({{key, value}}), " ");
-    for (const DeviceFigure* one : facet.members) {
-      if (param(*one, key) == value) part.members.push_back(one);
-    }
-    divide(part, axis, most, out);
-  }
-}
-
 std::string whole_range(const std::set<std::int64_t>& values) {
   return units::range_text(fmt::format("{}", *values.begin()), fmt::format("{}", *values.rbegin()));
 }
@@ -98,6 +62,12 @@ Members members_of(const Family& family) {
     for (const DeviceFigure& one : operation.measured) members.push_back(&one);
   }
   return members;
+}
+
+std::vector<const figures::Figure*> figures_of(const Members& members) {
+  std::vector<const figures::Figure*> figures;
+  for (const DeviceFigure* one : members) figures.push_back(&one->figure);
+  return figures;
 }
 
 std::vector<std::string> labels_of(const std::vector<Device>& devices) {
@@ -185,71 +155,6 @@ std::string n_text(const DeviceFigure& measured, const Quantity& quantity) {
   const std::size_t processes = measured.figure.time->processes_s.size();
   if (quantity.kind == Quantity::counter) return fmt::format("{}", processes);
   return fmt::format("{} / {}", processes, measured.figure.samples);
-}
-
-std::string param(const DeviceFigure& measured, const std::string& key) {
-  const std::string* value = measured.figure.param(key);
-  return value == nullptr ? "" : *value;
-}
-
-std::vector<std::string> values_of(const Members& members, const std::string& key) {
-  std::vector<std::string> values;
-  std::set<std::string> seen;
-  for (const DeviceFigure* one : members) {
-    if (std::string value = param(*one, key); seen.insert(value).second) values.push_back(std::move(value));
-  }
-  return values;
-}
-
-std::vector<std::string> keys_of(const Members& members) {
-  std::vector<std::string> keys;
-  for (const DeviceFigure* one : members) {
-    for (const auto& [key, value] : one->figure.params) units::add_once(keys, key);
-  }
-  return keys;
-}
-
-std::optional<std::string> axis_of(const Members& members) {
-  std::optional<std::string> best;
-  std::size_t best_count = 2;
-  bool best_is_bytes = false;
-  for (const std::string& key : keys_of(members)) {
-    const std::vector<std::string> values = values_of(members, key);
-    if (values.size() < 3 || !units::all_numbers(values)) continue;
-    const bool is_bytes = key.ends_with("bytes");
-    if (best && (best_is_bytes > is_bytes || (best_is_bytes == is_bytes && best_count >= values.size()))) continue;
-    best = key;
-    best_count = values.size();
-    best_is_bytes = is_bytes;
-  }
-  return best;
-}
-
-std::vector<std::string> varying_keys(const Members& members, const std::string& axis) {
-  std::vector<std::string> keys;
-  for (const std::string& key : keys_of(members)) {
-    if (key != axis && values_of(members, key).size() > 1) keys.push_back(key);
-  }
-  return keys;
-}
-
-std::string series_label(const DeviceFigure& measured, const std::vector<std::string>& keys) {
-  figures::Parts shown = measured.figure.params;
-  std::erase_if(shown, [&](const auto& one) { return !units::contains(keys, one.first); });
-  return figures::text_of(shown);
-}
-
-bool has_room(const Facet& facet, const std::string& axis, std::size_t most) {
-  const std::vector<std::string> keys = varying_keys(facet.members, axis);
-  std::set<std::string> labels;
-  for (const DeviceFigure* one : facet.members) labels.insert(series_label(*one, keys));
-  return labels.size() <= most;
-}
-
-std::vector<Facet> facets_of(const Members& members, const std::string& axis, std::size_t most) {
-  std::vector<Facet> facets;
-  divide({"", members}, axis, most, facets);
-  return facets;
 }
 
 std::string n_sentence(const Members& members, const Quantity& quantity) {

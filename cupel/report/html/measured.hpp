@@ -66,6 +66,9 @@ const char* spread_word(const Members& members);
 /// All that the family has, operation by operation.
 Members members_of(const Family& family);
 
+/// Their figures alone.
+std::vector<const figures::Figure*> figures_of(const Members& members);
+
 /// Returns the names that charts and switches have for them.
 std::vector<std::string> labels_of(const std::vector<Device>& devices);
 
@@ -90,40 +93,6 @@ std::vector<std::string> tip_lines(const DeviceFigure& measured, const Quantity&
 
 /// "5 / 210", processes and samples of all of them; the processes alone of a counter, which is one number a process.
 std::string n_text(const DeviceFigure& measured, const Quantity& quantity = Quantity::time);
-
-// ---- The benchmarks of one operation as lines over one of their parameters
-
-/// Values of one parameter, in order of appearance.
-std::vector<std::string> values_of(const Members& members, const std::string& key);
-
-/// The value of a parameter; empty where the benchmark does not have it.
-std::string param(const DeviceFigure& measured, const std::string& key);
-
-/// All keys, in order of appearance.
-std::vector<std::string> keys_of(const Members& members);
-
-/// The parameter to draw over: of those with three or more values, all of them numbers, one that counts bytes, else the
-/// one with most values.
-std::optional<std::string> axis_of(const Members& members);
-
-/// The parameters that tell series apart: all but the axis that have more than one value.
-std::vector<std::string> varying_keys(const Members& members, const std::string& axis);
-
-/// "memory:pinned steps:4" of these parameters.
-std::string series_label(const DeviceFigure& measured, const std::vector<std::string>& keys);
-
-/// Part of an operation that fits one chart, with what its members share.
-struct Facet {
-  std::string label;
-  Members members;
-};
-
-/// Whether it has no more than `most` series, whatever the device.
-bool has_room(const Facet& facet, const std::string& axis, std::size_t most);
-
-/// Divided by the parameters with fewest values until each part has room for its series. The values of the last one are
-/// for comparison and stay together up to kSeriesColours, for a chart a device; more are divided into parts of `most`.
-std::vector<Facet> facets_of(const Members& members, const std::string& axis, std::size_t most);
 
 // ---- The sentences under a chart, of what it shows
 

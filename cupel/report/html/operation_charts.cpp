@@ -12,12 +12,14 @@
 #include <utility>
 
 #include "cupel/advice/words.hpp"
+#include "cupel/figures/facets.hpp"
 #include "cupel/figures/pace.hpp"
 #include "cupel/figures/pivot.hpp"
 #include "cupel/figures/waterfall.hpp"
 #include "cupel/figures/words.hpp"
 #include "cupel/report/html/side_by_side.hpp"
 #include "cupel/report/page/html_text.hpp"
+#include "cupel/report/page/palette.hpp"
 #include "cupel/report/show/waterfall.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -39,15 +41,28 @@ Members with_time(const Operation& operation) {
 
 // Takes out those that have what most of them are known by; all by their time where that cannot be drawn of any.
 std::pair<Quantity, Members> take_known(Members& members) {
-  std::vector<const figures::Figure*> figures;
-  for (const DeviceFigure* one : members) figures.push_back(&one->figure);
-  const Quantity quantity = figures::quantity_of(figures);
+  const Quantity quantity = figures::quantity_of(figures_of(members));
   const auto rest =
       std::ranges::stable_partition(members, [&](const DeviceFigure* one) { return one->value(quantity).has_value(); });
   if (rest.begin() == members.begin()) return {Quantity::time, std::exchange(members, {})};
   Members known(members.begin(), rest.begin());
   members.erase(members.begin(), rest.begin());
   return {quantity, known};
+}
+
+// Members that one chart has, and what they share.
+struct Facet {
+  std::string label;
+  Members members;
+};
+
+std::vector<Facet> parts_of(const Members& members, const std::vector<figures::Facet>& facets) {
+  std::vector<Facet> parts;
+  for (const figures::Facet& facet : facets) {
+    Facet& part = parts.emplace_back(Facet{facet.label, {}});
+    for (const std::size_t i : facet.members) part.members.push_back(members[i]);
+  }
+  return parts;
 }
 
 std::string axis_words(const std::string& key) {
@@ -69,8 +84,8 @@ Round round_of(const Quantity& quantity) {
 
 ChartPoint point_of(const DeviceFigure& measured, const std::string& axis, const Quantity& quantity, bool intervals) {
   const Value value = drawn(measured, quantity, intervals);
-  return {units::finite_number(param(measured, axis)).value_or(0), value.location, value.low, value.high,
-          tip_lines(measured, quantity)};
+  return {units::finite_number(figures::param_of(measured.figure, axis)).value_or(0), value.location, value.low,
+          value.high, tip_lines(measured, quantity)};
 }
 
 // Cold, hot, sustained and host times, in this order.
@@ -84,14 +99,14 @@ std::vector<record::Mode> modes_of(const Members& members, const Quantity& quant
 
 // A series is a label on a device; labels have colours, devices dashes. A single label leaves colours to devices.
 std::vector<ChartSeries> series_of(const Members& members, const std::string& axis, const Quantity& quantity) {
-  const std::vector<std::string> keys = varying_keys(members, axis);
+  const std::vector<std::string> keys = figures::varying_keys(figures_of(members), axis);
   const bool intervals = have_intervals(members);
   const std::vector<record::Mode> modes = modes_of(members, quantity);
   std::vector<ChartSeries> all;
   std::map<std::pair<std::string, std::size_t>, std::size_t> index;
   std::map<std::string, std::size_t> colours;
   for (const DeviceFigure* one : members) {
-    const std::string label = series_label(*one, keys);
+    const std::string label = figures::line_label(one->figure, keys);
     const std::size_t colour = colours.emplace(label, colours.size()).first->second;
     const std::size_t device = one->device->number;
     const auto [found, is_new] = index.emplace(std::pair(label, device), all.size());
@@ -111,7 +126,7 @@ std::vector<ChartSeries> series_of(const Members& members, const std::string& ax
 // against has that colour.
 std::vector<ChartGuide> guides_of(const Members& members, const std::vector<ChartSeries>& series,
                                   const std::string& axis, const Quantity& quantity) {
-  const std::vector<std::string> keys = varying_keys(members, axis);
+  const std::vector<std::string> keys = figures::varying_keys(figures_of(members), axis);
   struct Seen {
     std::string name;
     std::vector<const Device*> devices;
@@ -125,7 +140,7 @@ std::vector<ChartGuide> guides_of(const Members& members, const std::vector<Char
     Seen& entry = seen[*value.limit];
     devices.insert(one->device);
     units::add_once(entry.devices, one->device);
-    entry.labels.insert(series_label(*one, keys));
+    entry.labels.insert(figures::line_label(one->figure, keys));
     const std::string& name = one->figure.limit->name;
     if (entry.names.insert(name).second) units::append(entry.name, name);
   }
@@ -185,7 +200,7 @@ std::vector<Chart> line_charts(const std::string& operation, const Facet& facet,
                                const Quantity& quantity, const std::vector<Device>& devices) {
   const LineChart lines = lines_of(facet, axis, quantity);
   std::vector<Chart> charts;
-  if (has_room(facet, axis, most_labels(devices))) {
+  if (figures::has_room(figures_of(facet.members), axis, most_labels(devices))) {
     charts.push_back(line_chart(operation, facet, quantity, lines, devices));
   } else {
     for (const Device& device : devices) {
@@ -283,27 +298,20 @@ Chart plain_rows(Chart heading, const Members& members, const Quantity& quantity
 
 // ---- Rankings and precisions
 
-std::optional<std::string> ranked_key(const Members& members) {
-  for (const char* key : {"engine", "algorithm", "plan"}) {
-    if (values_of(members, key).size() > 1) return key;
-  }
-  return std::nullopt;
-}
-
 // Every engine of one problem, fastest first on each device.
 Chart ranking(const std::string& operation, const Facet& facet, const std::vector<Device>& devices) {
   Members members = facet.members;
   std::ranges::stable_sort(members, {}, [](const DeviceFigure* one) {
     return std::pair(one->device->number, one->figure.time->location_s);
   });
-  const std::vector<std::string> keys = varying_keys(members, "");
+  const std::vector<std::string> keys = figures::varying_keys(figures_of(members), "");
   RowPlot plot = empty_plot(Quantity::time);
   plot.titles = {"time", "interval", "of the fastest", "n", kModeColumn, "counters and remarks"};
   const bool intervals = have_intervals(members);
   const DeviceFigure* fastest = members.front();
   for (const DeviceFigure* one : members) {
     if (one->device != fastest->device) fastest = one;
-    PlotRow row = row_of(*one, series_label(*one, keys), Quantity::time, intervals);
+    PlotRow row = row_of(*one, figures::line_label(one->figure, keys), Quantity::time, intervals);
     row.cells[2] = units::format_fixed(one->figure.time->location_s / fastest->figure.time->location_s, 2) + "x";
     for (const figures::CounterValue& counter : one->figure.counters) {
       units::append(row.cells.back(), figures::counter_text(counter));
@@ -312,16 +320,6 @@ Chart ranking(const std::string& operation, const Facet& facet, const std::vecto
   }
   const char* words = devices.size() < 2 ? "every choice, fastest first" : "every choice";
   return rows_chart({.name = operation, .title = facet.label, .words = words}, members, Quantity::time, plot, devices);
-}
-
-std::vector<Facet> problems_of(const Members& members, const std::string& key) {
-  std::vector<Facet> problems;
-  std::vector<std::string> others = keys_of(members);
-  std::erase(others, key);
-  for (const DeviceFigure* one : members) {
-    units::entry(problems, series_label(*one, others), &Facet::label).members.push_back(one);
-  }
-  return problems;
 }
 
 bool is_noise(const std::optional<stats::Shift>& gain) {
@@ -457,8 +455,8 @@ std::vector<Chart> waterfall_charts(const Operation& operation, const std::vecto
 }
 
 std::string precision_of(const DeviceFigure& measured) {
-  const std::string precision = param(measured, "precision");
-  return precision.empty() ? param(measured, "type") : precision;
+  const std::string precision = figures::param_of(measured.figure, "precision");
+  return precision.empty() ? figures::param_of(measured.figure, "type") : precision;
 }
 
 // The best rate of each precision on each device, with the roof that it is held against.
@@ -492,9 +490,7 @@ std::optional<Chart> by_precision(const Family& family, const std::vector<Device
     plot.rows.push_back(row_of(*one, precision_of(*one), Quantity::flops, intervals));
     plot.rows.back().cells.back() = one->figure.name;
   }
-  std::vector<const figures::Figure*> measured;
-  for (const DeviceFigure* one : members) measured.push_back(&one->figure);
-  const std::string pace = figures::pace_of(measured);
+  const std::string pace = figures::pace_of(figures_of(members));
   const std::string words = "best rate of each precision" + (pace.empty() ? "" : " " + pace) + ", with its roof";
   return rows_chart({.name = family.name, .words = words}, members, Quantity::flops, plot, devices);
 }
@@ -515,10 +511,10 @@ std::optional<Chart> step_picture(const Device& device, std::span<const advice::
 
 // Whether any of its series has two points.
 bool makes_a_line(const Members& members, const std::string& axis) {
-  const std::vector<std::string> keys = varying_keys(members, axis);
+  const std::vector<std::string> keys = figures::varying_keys(figures_of(members), axis);
   std::map<std::pair<std::string, std::size_t>, std::set<std::string>> places;
   for (const DeviceFigure* one : members)
-    places[{series_label(*one, keys), one->device->number}].insert(param(*one, axis));
+    places[{figures::line_label(one->figure, keys), one->device->number}].insert(figures::param_of(one->figure, axis));
   return std::ranges::any_of(places, [](const auto& series) { return series.second.size() > 1; });
 }
 
@@ -534,15 +530,19 @@ std::vector<Chart> charts_of(const Family& family, const std::vector<Device>& de
       std::ranges::move(falls, std::back_inserter(rows));
       continue;
     }
-    if (const std::optional<std::string> key = ranked_key(left)) {
-      for (const Facet& problem : problems_of(left, *key)) rows.push_back(ranking(operation.name, problem, devices));
+    const std::vector<const figures::Figure*> all = figures_of(left);
+    if (const std::optional<std::string> key = figures::ranked_key(all)) {
+      for (const Facet& problem : parts_of(left, figures::problems_of(all, *key)))
+        rows.push_back(ranking(operation.name, problem, devices));
       continue;
     }
     while (!left.empty()) {
       const auto [quantity, members] = take_known(left);
-      if (const std::optional<std::string> axis = axis_of(members)) {
+      const std::vector<const figures::Figure*> known = figures_of(members);
+      if (const std::optional<std::string> axis = figures::axis_of(known)) {
         Members single;  // of parts that make no line
-        for (const Facet& facet : facets_of(members, *axis, most_labels(devices))) {
+        const auto facets = figures::facets_of(known, *axis, most_labels(devices), kSeriesColours);
+        for (const Facet& facet : parts_of(members, facets)) {
           if (makes_a_line(facet.members, *axis)) {
             std::ranges::move(line_charts(operation.name, facet, *axis, quantity, devices), std::back_inserter(lines));
           } else {
