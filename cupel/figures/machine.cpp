@@ -97,6 +97,18 @@ std::string machine_name(const record::Context& context, const std::string& unkn
   return context.host.cpu.empty() ? unknown : context.host.cpu;
 }
 
+std::string libraries_text(const record::Context& context) {
+  std::string text, folder;
+  for (const record::Library& library : context.libraries) {
+    if (library.loaded.empty()) continue;
+    const std::string its = library.file.substr(0, library.file.rfind('/'));
+    if (its != folder && !folder.empty()) text += " from " + folder;
+    units::append(text, library.name + " " + library.loaded);
+    folder = its;
+  }
+  return folder.empty() ? text : text + " from " + folder;
+}
+
 std::string timing_text(const record::Context& context) {
   const Calibrations all = calibrations_of(context);
   if (all.empty()) return "";

@@ -28,6 +28,10 @@ std::vector<std::string> short_names(const std::vector<std::string>& labels);
 /// us". Empty without a calibration.
 std::string timing_text(const record::Context& context);
 
+/// Lists the libraries that the run loaded, with the folder of those beside one another: "cuBLAS 13.1.0, cuDNN 9.15.1
+/// from /usr/lib". Only the headers' versions are known of the others, and so these are left out.
+std::string libraries_text(const record::Context& context);
+
 /// Returns the remark on files that are not of one run, and what to do about it where the GPU is one model.
 std::string two_runs_remark(bool of_one_model = true);
 

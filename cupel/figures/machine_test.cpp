@@ -60,5 +60,16 @@ TEST(TimingText, SaysNothingOfWhatWasNotCalibrated) {
   EXPECT_EQ(timing_text(context), "a pair of events adds 2.00 us to a kernel and 0 s to a copy, which is taken off");
 }
 
+TEST(LibrariesText, NamesTheFolderOfThoseBesideOneAnotherOnce) {
+  record::Context context;
+  context.libraries = {{"cudart", "13.0", ""},
+                       {"cublas", "", "13.1", "/cuda/lib64/libcublas.so.13"},
+                       {"cublasLt", "", "13.1", "/cuda/lib64/libcublasLt.so.13"},
+                       {"cudnn", "", "9.15", "/usr/lib/libcudnn.so.9"}};
+
+  EXPECT_EQ(libraries_text(context), "cublas 13.1, cublasLt 13.1 from /cuda/lib64, cudnn 9.15 from /usr/lib");
+  EXPECT_EQ(libraries_text({}), "");
+}
+
 }  // namespace
 }  // namespace cupel::figures

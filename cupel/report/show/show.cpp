@@ -57,22 +57,6 @@ std::vector<figures::Figure> chosen(const record::ResultSet& results, const Show
   return all;
 }
 
-// The versions of libraries that the run loaded, with the folder of those beside one another: of the others only the
-// headers' are known.
-std::string loaded_libraries(const record::Context& context) {
-  const auto folder_of = [](const std::string& file) { return file.substr(0, file.rfind('/')); };
-  std::string text;
-  std::string folder;
-  for (const record::Library& library : context.libraries) {
-    if (library.loaded.empty()) continue;
-    const std::string its = library.file.empty() ? "" : folder_of(library.file);
-    if (its != folder && !folder.empty()) text += " from " + folder;
-    text += (text.empty() ? "" : ", ") + library.name + " " + library.loaded;
-    folder = its;
-  }
-  return folder.empty() ? text : text + " from " + folder;
-}
-
 // The causes that bear on the rows that are shown: how busy the host was for others is no matter of theirs.
 std::vector<figures::Cause> causes_of(const record::ResultSet& results, const ShowOptions& options) {
   if (!options.keep) return figures::causes(results);
@@ -93,7 +77,7 @@ Fields header(const record::ResultSet& results, const ShowOptions& options) {
   const auto add = [&](const char* label, const std::string& text) { facts.labelled.emplace_back(label, text); };
   if (context.device) {
     add("device", figures::device_text(*context.device));
-    add("with", loaded_libraries(context));
+    add("with", figures::libraries_text(context));
     add("timing", figures::timing_text(context));
   }
   add("host", figures::host_text(context.host) + (context.host.container ? ", in a container" : ""));
