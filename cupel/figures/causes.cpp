@@ -207,9 +207,7 @@ void incomplete(const ResultSet& results, Causes& causes) {
   }
 }
 
-}  // namespace
-
-std::vector<Cause> causes(const record::ResultSet& results) {
+std::vector<Cause> causes_of(const record::ResultSet& results) {
   Causes all;
   unoptimised(results, all);
   build(results, all);
@@ -225,6 +223,16 @@ std::vector<Cause> causes(const record::ResultSet& results) {
   at_power_limit(results, all);
   persistence(results, all);
   return all;
+}
+
+}  // namespace
+
+std::vector<Cause> causes(const record::ResultSet& results, const std::function<bool(const std::string&)>& keep) {
+  if (!keep) return causes_of(results);
+  record::ResultSet kept{results.context, {}};
+  std::ranges::copy_if(results.rows, std::back_inserter(kept.rows),
+                       [&](const record::Row& row) { return keep(row.name); });
+  return causes_of(kept);
 }
 
 // done: what happened to `what` there, "measured".

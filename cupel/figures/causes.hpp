@@ -1,6 +1,7 @@
 // Causes that bear on this machine's numbers, as far as a result file shows them: most make times longer or noisier.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,10 @@ struct Cause {
 ///
 /// An idle link reports a lower generation than it uses: a lower one is only held against a machine on which no copy
 /// was faster than that generation allows.
-std::vector<Cause> causes(const record::ResultSet& results);
+///
+/// keep: whether the rows of a name bear on them; empty: all do. How busy the host was for others is no matter of
+/// those.
+std::vector<Cause> causes(const record::ResultSet& results, const std::function<bool(const std::string&)>& keep = {});
 
 /// Returns the remark that a busy machine took all measurements, and why they do not count; empty where some count, or
 /// none was made.

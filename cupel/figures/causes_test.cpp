@@ -160,5 +160,15 @@ TEST(Causes, NameUnsettledClocksAndFailures) {
   EXPECT_THAT(ids(results), ElementsAre("unsettled", "failed"));
 }
 
+TEST(Causes, AreOfTheRowsThatCount) {
+  ResultSet results = quiet();
+  results.rows[0].telemetry->throttle_reasons = {"hw_thermal"};
+
+  EXPECT_THAT(ids(results), ElementsAre("throttled"));
+  EXPECT_THAT(
+      causes(results, [](const std::string& name) { return name != "transfer/h2d/memory:pinned/bytes:1048576"; }),
+      IsEmpty());
+}
+
 }  // namespace
 }  // namespace cupel::figures

@@ -57,15 +57,6 @@ std::vector<figures::Figure> chosen(const record::ResultSet& results, const Show
   return all;
 }
 
-// The causes that bear on the rows that are shown: how busy the host was for others is no matter of theirs.
-std::vector<figures::Cause> causes_of(const record::ResultSet& results, const ShowOptions& options) {
-  if (!options.keep) return figures::causes(results);
-  record::ResultSet kept{results.context, {}};
-  std::ranges::copy_if(results.rows, std::back_inserter(kept.rows),
-                       [&](const record::Row& row) { return options.keep(row.name); });
-  return figures::causes(kept);
-}
-
 // The machine and the run, one fact a line, and what takes from the worth of the whole file: what bears on single
 // figures stands beside them.
 Fields header(const record::ResultSet& results, const ShowOptions& options) {
@@ -92,7 +83,7 @@ Fields header(const record::ResultSet& results, const ShowOptions& options) {
     const std::string changed = context.build.git_dirty ? ", changed)" : ")";
     add("cupel", context.build.version + (revision.empty() ? "" : " (" + revision + changed));
   }
-  for (const figures::Cause& cause : causes_of(results, options)) {
+  for (const figures::Cause& cause : figures::causes(results, options.keep)) {
     if (kOfTheFile.contains(cause.id)) add("warning", cause.what + " " + cause.remedy);
   }
   return facts;
