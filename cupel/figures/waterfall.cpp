@@ -119,6 +119,19 @@ std::vector<Waterfall> waterfalls_of(std::span<const Figure> figures) {
   return all;
 }
 
+std::vector<Figure> without(std::span<const Waterfall> waterfalls, std::vector<Figure> all) {
+  std::set<std::string> names;
+  for (const Waterfall& waterfall : waterfalls) {
+    for (const Rung& rung : waterfall.rungs) {
+      for (const Figure* figure : {rung.with, rung.without}) {
+        if (figure != nullptr) names.insert(figure->name);
+      }
+    }
+  }
+  std::erase_if(all, [&](const Figure& figure) { return names.contains(figure.name); });
+  return all;
+}
+
 std::vector<const Rung*> changes_of(const Waterfall& step) {
   auto changes = units::filtered(step.rungs, [](const Rung& rung) { return rung.gain || rung.alone; });
   std::ranges::stable_sort(changes, std::greater(),

@@ -46,6 +46,9 @@ std::vector<Drop> drops_of(std::span<const Figure> figures);
 /// main figures count.
 std::vector<Waterfall> waterfalls_of(std::span<const Figure> figures);
 
+/// Leaves out the figures whose benchmarks are in a waterfall.
+std::vector<Figure> without(std::span<const Waterfall> waterfalls, std::vector<Figure> all);
+
 /// Lists the changes of a step, the greatest first: by what each gives to all the others where that was measured, else
 /// to those before it.
 std::vector<const Rung*> changes_of(const Waterfall& step);

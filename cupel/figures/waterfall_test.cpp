@@ -112,5 +112,17 @@ TEST(Waterfalls, TakeNoStepForTheWholeThatLacksALaterChange) {
   EXPECT_EQ(waterfalls_of(figures)[0].rungs.size(), 2u);
 }
 
+TEST(Waterfalls, LeaveTheOtherFigures) {
+  const std::vector<Figure> figures = figures_of(steps({{"step/waterfall/add:nothing/net:a", 12e-3},
+                                                        {"step/waterfall/add:tf32/net:a", 6e-3},
+                                                        {"step/waterfall/drop:tf32/net:a", 10e-3},
+                                                        {"step/train/net:a", 5e-3}}));
+
+  const std::vector<Figure> others = without(waterfalls_of(figures), figures);
+
+  ASSERT_EQ(others.size(), 1u);
+  EXPECT_EQ(others[0].name, "step/train/net:a");
+}
+
 }  // namespace
 }  // namespace cupel::figures

@@ -335,19 +335,6 @@ std::vector<figures::Waterfall> waterfalls(const std::vector<figures::Figure>& a
   return figures::waterfalls_of(all);
 }
 
-std::vector<figures::Figure> without(const std::vector<figures::Waterfall>& shown, std::vector<figures::Figure> all) {
-  std::set<std::string> names;
-  for (const figures::Waterfall& waterfall : shown) {
-    for (const figures::Rung& rung : waterfall.rungs) {
-      for (const figures::Figure* figure : {rung.with, rung.without}) {
-        if (figure != nullptr) names.insert(figure->name);
-      }
-    }
-  }
-  std::erase_if(all, [&](const figures::Figure& figure) { return names.contains(figure.name); });
-  return all;
-}
-
 // A line a family: how many of its benchmarks have a time, were skipped or failed.
 Table families_table(const std::vector<figures::Figure>& all) {
   struct Family {
@@ -408,7 +395,7 @@ Page page_of(const record::ResultSet& results, const std::vector<figures::Figure
     page.add(std::move(families));
   page.add(header(results, options));
   const std::vector<figures::Waterfall> falls = waterfalls(all, options);
-  const std::vector<figures::Figure> others = without(falls, all);
+  const std::vector<figures::Figure> others = figures::without(falls, all);
   const Sections sections(others, options);
   for (const Table& table : sections.tables()) page.add(table);
   const std::vector<advice::Bottleneck> binding =
