@@ -168,6 +168,18 @@ std::optional<Pivot> pivot(const Alike& group, const std::string& across) {
   return result;
 }
 
+Pivot without_skipped(Pivot pivot) {
+  const auto nothing = [](const Figure* cell) { return cell == nullptr || cell->only_skipped(); };
+  std::erase_if(pivot.rows, [&](const Pivot::Line& row) { return std::ranges::all_of(row.cells, nothing); });
+  for (std::size_t column = pivot.columns.size(); column-- > 0;) {
+    const auto at = static_cast<std::ptrdiff_t>(column);
+    if (!std::ranges::all_of(pivot.rows, [&](const Pivot::Line& row) { return nothing(row.cells[column]); })) continue;
+    pivot.columns.erase(pivot.columns.begin() + at);
+    for (Pivot::Line& row : pivot.rows) row.cells.erase(row.cells.begin() + at);
+  }
+  return pivot;
+}
+
 std::vector<std::string> across_candidates(const Alike& group) {
   const std::set<std::string> advised = compared(group);
   std::vector<std::tuple<bool, bool, std::size_t, std::size_t, std::string>> ranked;

@@ -63,4 +63,7 @@ std::vector<std::string> across_candidates(const Alike& group);
 /// has no such parameter, or one value of it, or for a large table that is mostly gaps.
 std::optional<Pivot> pivot(const Alike& group, const std::string& across);
 
+/// Leaves out rows and columns whose benchmarks are missing or skipped throughout.
+Pivot without_skipped(Pivot pivot);
+
 }  // namespace cupel::figures

@@ -115,5 +115,18 @@ TEST(Across, IsNothingThatWouldLeaveMostCellsEmpty) {
   EXPECT_THAT(across_candidates(alike(all).front()), IsEmpty());
 }
 
+TEST(Pivot, CanLeaveOutWhatWasSkippedThroughout) {
+  auto all = named({"g/s/precision:a/n:1", "g/s/precision:b/n:1", "g/s/precision:c/n:1", "g/s/precision:a/n:2",
+                    "g/s/precision:b/n:2", "g/s/precision:c/n:2"});
+  for (Figure& figure : all) figure.skipped = 1;
+  for (const std::size_t i : {0u, 1u}) all[i].ok = 1;
+
+  const Pivot rest = without_skipped(*pivot(alike(all).front(), "precision"));
+
+  EXPECT_THAT(rest.columns, ElementsAre("a", "b"));
+  ASSERT_EQ(rest.rows.size(), 1u);
+  EXPECT_THAT(names_of(rest.rows[0]), ElementsAre("g/s/precision:a/n:1", "g/s/precision:b/n:1"));
+}
+
 }  // namespace
 }  // namespace cupel::figures

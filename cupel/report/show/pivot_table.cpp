@@ -21,20 +21,6 @@ namespace {
 
 constexpr const char* kNone = "-";  // of a benchmark that was not measured, or whose time cannot be told
 
-// Leaves out rows and columns that are empty or skipped throughout.
-figures::Pivot without_skipped(figures::Pivot pivot) {
-  const auto nothing = [](const figures::Figure* cell) { return cell == nullptr || cell->only_skipped(); };
-  std::erase_if(pivot.rows, [&](const figures::Pivot::Line& row) { return std::ranges::all_of(row.cells, nothing); });
-  for (std::size_t column = pivot.columns.size(); column-- > 0;) {
-    const auto at = static_cast<std::ptrdiff_t>(column);
-    if (!std::ranges::all_of(pivot.rows, [&](const figures::Pivot::Line& row) { return nothing(row.cells[column]); }))
-      continue;
-    pivot.columns.erase(pivot.columns.begin() + at);
-    for (figures::Pivot::Line& row : pivot.rows) row.cells.erase(row.cells.begin() + at);
-  }
-  return pivot;
-}
-
 // How the cells of one table are said: all in one unit, those that have another quantity with their own.
 class Figures {
  public:
@@ -257,7 +243,7 @@ std::string error_text(double error) {
 }
 
 std::optional<PivotTable> pivot_table(const figures::Pivot& all, Metric metric) {
-  const figures::Pivot pivot = without_skipped(all);
+  const figures::Pivot pivot = figures::without_skipped(all);
   if (pivot.columns.size() < 2 || pivot.rows.empty()) return std::nullopt;
   const Figures figures(pivot, metric);
   std::vector<const figures::Figure*> members;
