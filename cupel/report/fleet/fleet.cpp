@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <utility>
 
 #include "cupel/fleet/fields.hpp"
+#include "cupel/fleet/outliers.hpp"
 #include "cupel/record/data.hpp"
 #include "cupel/record/encode.hpp"
 #include "cupel/report/page/render.hpp"
@@ -43,53 +43,16 @@ std::string no_outlier(const fleet::Judged& judged) {
 
 constexpr const char* kNoneByItself = "No machine stands out by itself, but there are two kinds of machine:";
 
-// A row of the table: a machine in everything, a family or a benchmark of it.
-struct Outlier {
-  const char* what = "";
-  const FleetFigure* figure = nullptr;
-};
-
-std::vector<Outlier> outlying_families(const Fleet& fleet) {
-  std::vector<Outlier> families;
-  for (const FleetFigure& figure : fleet.families) {
-    if (figure.outlier) families.push_back({"family", &figure});
-  }
-  std::ranges::stable_sort(families, std::greater(),
-                           [](const Outlier& one) { return std::abs(std::log(one.figure->ratio)); });
-  return families;
-}
-
-struct Outliers {
-  std::vector<Outlier> rows;
-  std::size_t folded = 0;  // benchmarks that stand out with their family or machine
-};
-
-// Lists what stands out: machines before families before benchmarks, of each the largest effect first.
-Outliers outliers_of(const Fleet& fleet, bool all) {
-  Outliers outliers;
-  for (const FleetFigure& figure : fleet.everything) outliers.rows.push_back({"machine", &figure});
-  std::ranges::copy(outlying_families(fleet), std::back_inserter(outliers.rows));
-  const std::vector<Outlier> wholes = outliers.rows;
-  for (const FleetFigure& figure : fleet.benchmarks) {
-    const auto has_it = [&](const Outlier& whole) { return fleet::is_within(figure, *whole.figure); };
-    const bool is_folded = !all && std::ranges::any_of(wholes, has_it);
-    if (is_folded) ++outliers.folded;
-    if (!is_folded) outliers.rows.push_back({"benchmark", &figure});
-  }
-  return outliers;
-}
-
 // How many benchmarks of a family stand out with it: "all 27", "3 of 27".
 std::string benchmarks_text(const Fleet& fleet, const FleetFigure& figure) {
   if (!figure.family.empty()) return "";
   if (figure.name == fleet::kEverything) return units::counted(figure.benchmarks, "family", "families");
-  const auto with_it = std::ranges::count_if(
-      fleet.benchmarks, [&](const FleetFigure& benchmark) { return fleet::is_within(benchmark, figure); });
+  const std::ptrdiff_t with_it = fleet::benchmarks_within(fleet, figure);
   if (with_it > 1 && with_it == figure.benchmarks) return fmt::format("all {}", with_it);
   return fmt::format("{} of {}", with_it, figure.benchmarks);
 }
 
-std::size_t rows_shown(const Outliers& outliers, bool all) {
+std::size_t rows_shown(const fleet::Outliers& outliers, bool all) {
   return all ? outliers.rows.size() : std::min(outliers.rows.size(), kMostRows);
 }
 
@@ -97,10 +60,10 @@ Table outlier_table(const Fleet& fleet, const std::vector<std::string>& labels, 
   Table table(
       {left("machine"), left("what"), left("name"), left("mode"), right("as long"), right("z"), right("benchmarks")});
   if (!fleet.families.empty()) table.instead = fleet.kinds.empty() ? no_outlier(fleet.judged) : kNoneByItself;
-  const Outliers outliers = outliers_of(fleet, all);
+  const fleet::Outliers outliers = fleet::outliers_of(fleet, all);
   for (std::size_t i = 0; i < rows_shown(outliers, all); ++i) {
     const auto& [what, figure] = outliers.rows[i];
-    table.row({cell(labels[figure->machine]), what, cell(figure->name),
+    table.row({cell(labels[figure->machine]), fleet::to_string(what), cell(figure->name),
                figure->mode ? record::to_string(*figure->mode) : "", units::format_fixed(figure->ratio, 3) + "x",
                z_text(figure->z), benchmarks_text(fleet, *figure)});
   }
@@ -109,7 +72,7 @@ Table outlier_table(const Fleet& fleet, const std::vector<std::string>& labels, 
 
 // Says what the table leaves out, and how to have it.
 std::vector<std::string> left_out(const Fleet& fleet, bool all) {
-  const Outliers outliers = outliers_of(fleet, all);
+  const fleet::Outliers outliers = fleet::outliers_of(fleet, all);
   const std::size_t cut = outliers.rows.size() - rows_shown(outliers, all);
   std::vector<std::string> lines;
   if (outliers.folded > 0) {
@@ -307,7 +270,7 @@ Page page_of(const std::vector<Fleet>& fleets, const std::vector<std::string>& l
     const std::string count = units::counted(std::ssize(files.again), "file is", "files are");
     add_part(page, "boards", count + " of a machine that another file has.", Table({}), boards_again(files.again));
   }
-  const auto has_table = [](const Fleet& fleet) { return !outliers_of(fleet, true).rows.empty(); };
+  const auto has_table = [](const Fleet& fleet) { return !fleet::outliers_of(fleet, true).rows.empty(); };
   if (!options.legend && std::ranges::none_of(fleets, has_table)) return page;
   page.add(Heading{.title = "Method", .id = "method", .html_only = true});
   page.add(legend_blocks({legend_of(rule), false}, options.legend));
