@@ -11,7 +11,6 @@
 #include "cli/exit_codes.hpp"
 #include "cli/index_page.hpp"
 #include "cli/print.hpp"
-#include "cli/resume.hpp"
 #include "cli/step_choice.hpp"
 #include "cli/user_data.hpp"
 #include "cupel/figures/causes.hpp"
@@ -26,6 +25,7 @@
 #include "cupel/report/show/show.hpp"
 #include "cupel/runner/collect.hpp"
 #include "cupel/runner/output.hpp"
+#include "cupel/runner/resume.hpp"
 #include "cupel/runner/run.hpp"
 #include "cupel/runner/shortest_work.hpp"
 #include "cupel/units/format.hpp"
@@ -40,7 +40,7 @@ constexpr const char* kPyTorch = "pytorch";
 
 struct RunFlags {
   Choice choice;
-  Asked asked;
+  runner::Asked asked;
   std::optional<std::string> budget, max_wall, timeout, output, resume, libraries, data, bands, step;
   bool dry_run = false, force = false, quiet = false, profiler = false;
   bool printed = false;  // the result itself, which then has a file while it grows
@@ -122,7 +122,7 @@ std::optional<double> duration(const std::optional<std::string>& text) {
 }
 
 // Another family has nothing to do with it, and its listing is asked for in another folder than this one.
-void of_the_users_model(Asked& asked) {
+void of_the_users_model(runner::Asked& asked) {
   std::string& model = *asked.settings.model;
   const std::size_t colon = model.rfind(':');
   if (colon == std::string::npos || !std::filesystem::is_regular_file(model.substr(0, colon)))
@@ -147,7 +147,7 @@ std::optional<std::string> budget_text(const RunFlags& flags) {
   return flags.step && !flags.budget ? kStepBudget : flags.budget;
 }
 
-void of_the_step(Asked& asked, const RunFlags& flags) {
+void of_the_step(runner::Asked& asked, const RunFlags& flags) {
   const runner::Selection& chosen = asked.selection;
   if (!chosen.families.empty() || !chosen.filters.empty() || !chosen.advice.empty() || asked.profile) {
     throw UsageError("--step chooses the benchmarks by itself: leave out families, --filter, --advice and the profile");
@@ -158,8 +158,8 @@ void of_the_step(Asked& asked, const RunFlags& flags) {
   asked.selection = chosen_for_step(*flags.step, families(flags.choice), asked.settings, budget_s);
 }
 
-Asked asked_for(const RunFlags& flags) {
-  Asked asked = flags.asked;
+runner::Asked asked_for(const RunFlags& flags) {
+  runner::Asked asked = flags.asked;
   asked.profile = flags.choice.profile.asked();
   asked.selection = flags.choice.selection();
   if (flags.step) of_the_step(asked, flags);
@@ -173,6 +173,16 @@ Asked asked_for(const RunFlags& flags) {
     asked.settings.data = std::filesystem::absolute(*flags.data).string();
   }
   return asked;
+}
+
+// An earlier run goes on as it was begun: the command line may not say otherwise.
+runner::Begun begun_run(const RunFlags& flags, const std::optional<record::ResultSet>& earlier) {
+  const runner::Asked asked = asked_for(flags);
+  try {
+    return runner::begun_run(asked, earlier);
+  } catch (const std::invalid_argument& problem) {
+    throw UsageError(std::string("--resume: ") + problem.what());
+  }
 }
 
 // The share of a family's time that is of benchmarks which need no GPU: the others are skipped where there is none.
@@ -361,7 +371,7 @@ std::string too_little(const RunFlags& flags, const runner::Plan& plan) {
       *budget_text(flags), units::format_duration(plan.least_s()));
 }
 
-Prepared prepare(const RunFlags& flags, const Begun& begun, bool goes_on) {
+Prepared prepare(const RunFlags& flags, const runner::Begun& begun, bool goes_on) {
   std::vector<runner::Family> there = families(flags.choice);
   if (const std::string unknown = unknown_families(begun.selection.families, there); !unknown.empty()) {
     return stop(unknown + several_filters(begun.selection.filters), kNothing);
@@ -436,7 +446,7 @@ int run_to_file(const RunFlags& flags) {
   std::optional<files::FileLock> lock;  // before the file is read: nobody else goes on with it
   if (goes_on && !flags.dry_run) lock.emplace(*flags.resume);
   if (goes_on) request.earlier = record::read(*flags.resume);
-  const Begun begun = begun_run(asked_for(flags), request.earlier);
+  const runner::Begun begun = begun_run(flags, request.earlier);
   check_settings(begun.settings, goes_on ? *flags.resume + ": " : "");
   if (begun.settings.libraries) runner::use_libraries(*begun.settings.libraries);
   const Prepared prepared = prepare(flags, begun, goes_on);

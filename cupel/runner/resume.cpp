@@ -1,19 +1,19 @@
-#include "cli/resume.hpp"
+#include "cupel/runner/resume.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 
-#include "cli/commands.hpp"
 #include "cupel/record/record.hpp"
 #include "cupel/units/parse.hpp"
 
-namespace cupel::cli {
+namespace cupel::runner {
 namespace {
 
 [[noreturn]] void refuse(const std::string& how_it_differs) {
-  throw UsageError(fmt::format("--resume: {}; leave it out, or start a new run", how_it_differs));
+  throw std::invalid_argument(how_it_differs + "; leave it out, or start a new run");
 }
 
 template <typename Value>
@@ -31,10 +31,10 @@ void require_same(const char* what, std::vector<std::string> asked, std::vector<
 }
 
 // Whether it is the same device is for its UUID to say; to clean up is always allowed.
-void require_same(const runner::Settings& asked, const runner::Settings& there) {
+void require_same(const Settings& asked, const Settings& there) {
   std::map<std::string, std::string> in_file;
-  for (const auto& [flag, value] : runner::notes(there)) in_file.emplace(flag, value);
-  for (const auto& [flag, value] : runner::notes(asked)) {
+  for (const auto& [flag, value] : notes(there)) in_file.emplace(flag, value);
+  for (const auto& [flag, value] : notes(asked)) {
     if (flag == "--device" || flag == "--clean-data") continue;
     const auto found = in_file.find(flag);
     if (found == in_file.end() && value == "true") refuse(fmt::format("the file was begun without {}", flag));
@@ -48,9 +48,9 @@ void require_same(const runner::Settings& asked, const runner::Settings& there) 
 
 Begun new_run(const Asked& asked) {
   Begun begun{asked.settings, asked.selection};
-  runner::Settings& settings = begun.settings;
+  Settings& settings = begun.settings;
   settings.profile = asked.profile.value_or("quick");
-  settings.processes = asked.processes.value_or(runner::default_processes(settings.profile));
+  settings.processes = asked.processes.value_or(default_processes(settings.profile));
   settings.seed = asked.seed.value_or(1);
   settings.timer = asked.timer.value_or("events");
   return begun;
@@ -58,7 +58,7 @@ Begun new_run(const Asked& asked) {
 
 Begun of_file(const record::RunInfo& run) {
   Begun begun;
-  runner::Settings& settings = begun.settings;
+  Settings& settings = begun.settings;
   settings.profile = run.profile;
   settings.processes = run.processes;
   settings.seed = run.seed;
@@ -69,7 +69,7 @@ Begun of_file(const record::RunInfo& run) {
     if (key == "--advice") {
       begun.selection.advice = units::split(value, ',');
     } else {
-      runner::apply_note(settings, key, value);
+      apply_note(settings, key, value);
     }
   }
   return begun;
@@ -80,7 +80,7 @@ Begun of_file(const record::RunInfo& run) {
 Begun begun_run(const Asked& asked, const std::optional<record::ResultSet>& earlier) {
   if (!earlier) return new_run(asked);
   Begun begun = of_file(earlier->context.run);
-  const runner::Settings& there = begun.settings;
+  const Settings& there = begun.settings;
   require_same("profile", asked.profile, there.profile);
   require_same("number of processes", asked.processes, there.processes);
   require_same("seed", asked.seed, there.seed);
@@ -97,4 +97,4 @@ Begun begun_run(const Asked& asked, const std::optional<record::ResultSet>& earl
   return begun;
 }
 
-}  // namespace cupel::cli
+}  // namespace cupel::runner
