@@ -88,7 +88,7 @@ ONCE = {
     "children: the runner's starts, listings and the doctor's, and the children of two families":
         (r"\brun_(child|listing)\(",
          [f"cupel/{file}" for file in ("host/child.cpp", "host/child.hpp", "runner/attempt.cpp", "runner/families.cpp", "runner/gate_program.cpp",
-                                       "runner/run.cpp", "runner/shortest_work.cpp")] + ["cli/doctor.cpp"] +
+                                       "runner/run.cpp", "runner/shortest_work.cpp", "doctor/gather.cpp")] +
          [f"bench/{file}" for file in ("step/child_report.cpp", "step/profiles.cpp", "sync/launch_blocking.cpp")]),
     "processes: cupel/host, and the ranks and workers that share memory with whoever starts them":
         (r"(?<![\w:])(v?fork|posix_spawnp?|execv\w*|popen|system)\(|std::system\(",
