@@ -93,6 +93,10 @@ ONCE = {
     "processes: cupel/host, and the ranks and workers that share memory with whoever starts them":
         (r"(?<![\w:])(v?fork|posix_spawnp?|execv\w*|popen|system)\(|std::system\(",
          ["cupel/host/child.cpp", "bench/collective/launcher.cpp", "bench/pipeline/shared_memory.cpp", "bench/pipeline/worker.cpp"]),
+    "parameters that tell benchmarks apart: pivots, facets and waterfalls, in figures; programs get all of them":
+        (r"for \(const auto& \[\w+, \w+\] : (\w+(\.|->))*params\)",
+         [f"cupel/figures/{file}" for file in ("facets.cpp", "fields.hpp", "waterfall.cpp")] +
+         [f"cupel/export/{file}.cpp" for file in ("export_table", "figure_formats")]),
     "the processes of a benchmark that count: state_of(), for figures and suites":
         (r"return ProcessState::", ["cupel/figures/process.cpp"]),
     "fields of a comparison in JSON: one list, of which compare and gate print theirs":
