@@ -1,7 +1,9 @@
 #include "tests/simulator/suite.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "cupel/stats/distribution.hpp"
@@ -9,7 +11,8 @@
 namespace cupel::simulator {
 namespace {
 
-constexpr double kQuantum_ns = 32;  // of CUDA events on an H200
+constexpr double kQuantum_ns = 32;   // of CUDA events on an H200
+constexpr double kRound = 0x1.8p52;  // added and taken away, it leaves the nearest whole number
 
 // Shortest and longest time of a kind, as in the study.
 constexpr std::array<std::array<double, 2>, 4> kTimes_ns{{{4e4, 2e7}, {2e3, 4e4}, {8e4, 2e7}, {1e3, 2e7}}};
@@ -29,29 +32,69 @@ const std::vector<float>& normal_table() {
 // Mean of the middle half of times about a mean. They are put into classes, and only the two classes where the middle
 // half begins and ends are sorted: a third of the time of selecting among all. The times are whole numbers, whose sum
 // is exact in any order.
-double middle_mean(std::span<const double> times_ns, double mean_ns, double sd) {
-  constexpr std::size_t kClasses = 64;
-  constexpr double kSpread_sd = 4;  // on either side; what is beyond is of the outermost classes
-  const double scale = kClasses / (2 * kSpread_sd) / std::max(mean_ns * sd, kQuantum_ns);
-  const auto class_of = [&](double time_ns) {
-    return static_cast<std::size_t>(std::clamp((time_ns - mean_ns) * scale + kClasses / 2, 0.0, kClasses - 1.0));
-  };
-  std::array<std::size_t, kClasses + 1> begins{};
-  for (const double time_ns : times_ns) ++begins[class_of(time_ns) + 1];
-  std::partial_sum(begins.begin(), begins.end(), begins.begin());
-
-  thread_local std::vector<double> by_class;
-  by_class.resize(times_ns.size());
-  std::array<std::size_t, kClasses + 1> next = begins;
-  for (const double time_ns : times_ns) by_class[next[class_of(time_ns)]++] = time_ns;
-
-  const std::size_t first = times_ns.size() / 4, end = times_ns.size() - first;
-  const auto at = [&](std::size_t rank) { return by_class.begin() + static_cast<std::ptrdiff_t>(rank); };
-  for (const std::size_t rank : {first, end - 1}) {
-    const auto after = std::ranges::upper_bound(begins, rank);
-    std::sort(at(after[-1]), at(*after));
+class MiddleMean {
+ public:
+  double operator()(std::span<const double> times_ns, double mean_ns, double sd) {
+    classify(times_ns, mean_ns, sd);
+    const std::size_t first = times_ns.size() / 4, end = times_ns.size() - first;
+    return (sum_below(end, times_ns) - sum_below(first, times_ns)) / static_cast<double>(end - first);
   }
-  return std::accumulate(at(first), at(end), 0.0) / static_cast<double>(end - first);
+
+ private:
+  static constexpr std::size_t kClasses = 64;
+
+  void classify(std::span<const double> times_ns, double mean_ns, double sd) {
+    constexpr double kSpread_sd = 4;  // on either side; what is beyond is of the outermost classes
+    const double scale = kClasses / (2 * kSpread_sd) / std::max(mean_ns * sd, kQuantum_ns);
+    classes_.resize(times_ns.size());
+    for (std::size_t i = 0; i < times_ns.size(); ++i) {
+      const double place = (times_ns[i] - mean_ns) * scale + kClasses / 2;
+      classes_[i] = static_cast<int>(std::min(std::max(place, 0.0), kClasses - 1.0));
+    }
+    counts_ = {}, sums_ns_ = {};
+    for (std::size_t i = 0; i < times_ns.size(); ++i) {
+      const auto one = static_cast<std::size_t>(classes_[i]);
+      ++counts_[one];
+      sums_ns_[one] += times_ns[i];
+    }
+  }
+
+  // The sum of the `rank` least times.
+  double sum_below(std::size_t rank, std::span<const double> times_ns) {
+    double sum_ns = 0;
+    std::size_t one = 0;
+    for (; one < kClasses && counts_[one] <= rank; ++one) {
+      rank -= counts_[one];
+      sum_ns += sums_ns_[one];
+    }
+    if (rank == 0) return sum_ns;
+    cut_ns_.clear();
+    for (std::size_t i = 0; i < times_ns.size(); ++i) {
+      if (classes_[i] == static_cast<int>(one)) cut_ns_.push_back(times_ns[i]);
+    }
+    std::ranges::sort(cut_ns_);
+    return std::accumulate(cut_ns_.begin(), cut_ns_.begin() + static_cast<std::ptrdiff_t>(rank), sum_ns);
+  }
+
+  std::vector<int> classes_;  // of each time
+  std::array<std::size_t, kClasses> counts_{};
+  std::array<double, kClasses> sums_ns_{};
+  std::vector<double> cut_ns_;  // the class in which a rank lies
+};
+
+// e to the x, |x| < 700, to within two units of the last place, without a branch or a call: compilers take several at
+// once. x is k ln 2 + r, |r| <= ln 2 / 2, and e to the r its Taylor series. Source: Cody and Waite (1980), chapter 6.
+inline double quick_exp(double x) {
+  constexpr double kLn2High = 0x1.62e42fefap-1, kLn2Low = 0x1.cf79abc9e3b3ap-40;  // k times the first is exact
+  constexpr std::array kSeries{
+      1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
+      1.0 / 720,        1.0 / 120,       1.0 / 24,       1.0 / 6,       1.0 / 2,      1.0,         1.0};
+  const double shifted = x * std::numbers::log2e + kRound, k = shifted - kRound;
+  const double r = (x - k * kLn2High) - k * kLn2Low;
+  double sum = 0;
+  for (const double factor : kSeries) sum = sum * r + factor;
+  const std::uint64_t power = (std::bit_cast<std::uint64_t>(shifted) << 52U) + std::bit_cast<std::uint64_t>(1.0);
+  return sum * std::bit_cast<double>(power);
 }
 
 }  // namespace
@@ -139,21 +182,17 @@ SimulatedSuite::Sides SimulatedSuite::schedule(int processes) {
 void SimulatedSuite::sample(const Benchmark& benchmark, double log_mean_ns, std::span<double> times_ns) {
   const KindNoise& noise = benchmark.noise;
   const std::vector<float>& table = normal_table();
-  const double fresh = std::sqrt(1 - noise.correlation * noise.correlation);
   double previous = noise.correlation > 0 ? random_.normal() : 0;
   std::uint64_t bits = 0;
-  int left = 0;
-  for (double& time : times_ns) {
-    if (left == 0) {
-      bits = random_();
-      left = 4;
-    }
-    double z = table[bits & 0xffff];
-    bits >>= 16;
-    --left;
-    if (noise.correlation > 0) previous = z = noise.correlation * previous + fresh * z;
-    time = noise.sample_sd * z;
+  for (std::size_t i = 0; i < times_ns.size(); ++i, bits >>= 16) {
+    if (i % 4 == 0) bits = random_();
+    times_ns[i] = table[bits & 0xffff];
   }
+  if (noise.correlation > 0) {
+    const double fresh = std::sqrt(1 - noise.correlation * noise.correlation);
+    for (double& z : times_ns) previous = z = noise.correlation * previous + fresh * z;
+  }
+  for (double& time : times_ns) time *= noise.sample_sd;
   if (noise.outliers > 0) {
     // From one outlier to the next: geometric, by its continuous form.
     const double rate = -std::log1p(-noise.outliers);
@@ -162,12 +201,8 @@ void SimulatedSuite::sample(const Benchmark& benchmark, double log_mean_ns, std:
       times_ns[static_cast<std::size_t>(at)] += noise.outlier_size * random_.exponential();
     }
   }
-  const double mean_ns = std::exp(log_mean_ns);
-  for (double& time : times_ns) {
-    const auto ticks =
-        static_cast<std::int64_t>(mean_ns * std::exp(time) / kQuantum_ns + 0.5);  // faster than std::round()
-    time = static_cast<double>(std::max(ticks, std::int64_t{1})) * kQuantum_ns;
-  }
+  const double mean_ticks = std::exp(log_mean_ns) / kQuantum_ns;
+  for (double& time : times_ns) time = std::max((mean_ticks * quick_exp(time) + kRound) - kRound, 1.0) * kQuantum_ns;
 }
 
 std::vector<Locations> SimulatedSuite::measure(std::span<const Wish> wishes, std::span<const double> slowdown) {
@@ -176,6 +211,7 @@ std::vector<Locations> SimulatedSuite::measure(std::span<const Wish> wishes, std
   std::vector<Sides> states_of;  // of each group
   for (int group = 0; group < std::max(2 * model_.executables, 1); ++group) states_of.push_back(schedule(processes));
   std::vector<double> times_ns;
+  MiddleMean middle_mean;
   std::vector<Locations> found(wishes.size());
   for (std::size_t i = 0; i < wishes.size(); ++i) {
     const Benchmark& benchmark = benchmarks_[wishes[i].benchmark];
