@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import time
+import unittest
 
 from program import MORE, ROOT, ProgramTest, main
 
@@ -109,6 +110,38 @@ def by_name_in_a_mapping():
 """
 
 
+# Imports PyTorch, which takes longer than most of what is asked for here, and answers each request by a process of its own, forked.
+FORKS = """
+import json, os, sys, torch
+print("ready", flush=True)
+for request in sys.stdin:
+    if child := os.fork():
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        continue
+    text, *files = json.loads(request)
+    for number, file in enumerate(files):
+        os.dup2(os.open(file, os.O_RDWR | os.O_CREAT), number)
+    exec(text)
+    break
+"""
+
+
+class Forks:
+    def __init__(self):
+        self.process = subprocess.Popen([PYTHON, "-B", "-c", FORKS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                        text=True, cwd=FAMILY)
+        self.is_ready = self.process.stdout.readline() == "ready\n"
+
+    def run(self, *request):
+        """The code with which the text ended. request: the text, and the files for its standard input, output and errors."""
+        print(json.dumps(request), file=self.process.stdin, flush=True)
+        return int(self.process.stdout.readline())
+
+    def close(self):
+        with self.process:  # closes its input, and so it ends
+            pass
+
+
 class Trains(ProgramTest):
     def setUp(self):
         super().setUp()
@@ -134,9 +167,9 @@ class Trains(ProgramTest):
 
     def python(self, text):
         """Prints what it prints, in the family's own package."""
-        ended = subprocess.run([PYTHON, "-B", "-c", text], capture_output=True, text=True, check=False, cwd=FAMILY)
-        self.assertEqual(ended.returncode, 0, ended.stderr)
-        return json.loads(ended.stdout)
+        out, err = self.file("out", ""), self.file("err", "")
+        self.assertEqual(forks.run(text, os.devnull, str(out), str(err)), 0, err.read_text())
+        return json.loads(out.read_text())
 
 
 class Steps(Trains):
@@ -896,8 +929,10 @@ print(json.dumps(told))
 
 
 if __name__ == "__main__":
-    if not os.access(PYTHON, os.X_OK) or subprocess.run([PYTHON, "-c", "import torch"], check=False, capture_output=True).returncode:
+    forks = Forks() if os.access(PYTHON, os.X_OK) else None
+    if not forks or not forks.is_ready:
         print(f"not run: {PYTHON} has no PyTorch; scripts/setup --tests installs it")
         sys.exit(77)
+    unittest.addModuleCleanup(forks.close)
     alone = ("Models", "Ranks")
     main(*(name for name in (test.__name__ for test in Trains.__subclasses__()) if (name if name in alone else "Nets") == sys.argv[3]))
