@@ -1,6 +1,7 @@
 """`cupel run --step` without a GPU: executables that are not there list what results/ has, and say what they were asked to measure."""
 
 import json
+import pathlib
 import re
 import subprocess
 import sys
@@ -51,9 +52,10 @@ class Needs(ProgramTest):
         self.run_it("--step", profile, "--force", "--processes", "1", "--budget", "30s", code=4)
         return set(asked.read_text().split())
 
-    def silent(self, profile, results):
-        step, = json.loads(self.cupel("advise", "--step", profile, "--format", "json", *results, code=0).out)["steps"]
-        return {piece["piece"] for piece in step["pieces"] if piece["standing"] == "silent"}
+    def silent(self, profiles, *results):
+        """The pieces of which results say nothing, by the name of the profile. profiles: one, or a folder, for which results are read once."""
+        steps = json.loads(self.cupel("advise", "--step", profiles, "--format", "json", *results, code=0).out)["steps"]
+        return {pathlib.Path(step["profile"]).name: {piece["piece"] for piece in step["pieces"] if piece["standing"] == "silent"} for step in steps}
 
     def with_only(self, names):
         paths = []
@@ -63,10 +65,10 @@ class Needs(ProgramTest):
                 paths.append(self.file(f"chosen/{family}.json", {**document, "benchmarks": rows}))
         return paths
 
-    def assert_chosen_say_as_much(self, profile):
+    def assert_chosen_say_as_much(self, profile, silent):
         names = self.chosen(profile)
         self.assertLess(len(names), 250)
-        self.assertEqual(self.silent(profile, self.with_only(names)), self.silent(profile, [RESULTS]))
+        self.assertEqual(self.silent(profile, *self.with_only(names)), {profile.name: silent[profile.name]})
         return names
 
     def test_measures_no_row_too_few_for_the_steps_of_an_h200(self):
@@ -74,11 +76,12 @@ class Needs(ProgramTest):
             archive.extractall(self.folder)
         profiles = sorted((self.folder / "profiles").glob("*drop-*.net-resnet18_224.batch-256.json"))
         self.assertEqual(len(profiles), 10)
+        silent = self.silent(self.folder / "profiles", RESULTS)
         for profile in profiles:
             if "no_fill" in profile.name or "tf32" in profile.name:
                 continue  # all else is on there, and no row tells of fills
             with self.subTest(profile.name):
-                self.assert_chosen_say_as_much(profile)
+                self.assert_chosen_say_as_much(profile, silent)
 
     def test_measures_no_other_precision_or_layout_than_a_profile_has_or_would_get(self):
         profile = self.file("step.json", {
@@ -86,7 +89,7 @@ class Needs(ProgramTest):
             "switches": {"precision": "tf32", "layout": "nhwc", "optimizer": "fused", "launch": "graph", "gradients": "replaced"},
             "kernels": [{"kind": "convolution_forward", "precision": "tf32", "layout": "nhwc", "calls": 1, "time_s": 0.008,
                          "bytes": 10**8, "flops": 10**10}]})
-        names = self.assert_chosen_say_as_much(profile)
+        names = self.assert_chosen_say_as_much(profile, self.silent(profile, RESULTS))
         convolutions = {name for name in names if name.startswith("conv/")}
         self.assertTrue(convolutions)
         for name in convolutions:
