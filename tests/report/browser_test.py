@@ -128,10 +128,12 @@ class Browser:
             raise RuntimeError(f"{expression[:80]}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
-    def settle(self):
-        """Waits for what the page does once it is laid out."""
-        frames = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
-        self.call("Runtime.evaluate", expression=frames, awaitPromise=True)
+    def settle(self, frames=2):
+        """Waits for what the page does once it is laid out: of a window that gets another width, in the same frame."""
+        then = "setTimeout(done)"
+        for _ in range(frames):
+            then = f"requestAnimationFrame(() => {then})"
+        self.call("Runtime.evaluate", expression=f"new Promise(done => {then})", awaitPromise=True)
 
     def screenshot(self, picture):
         picture.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png", optimizeForSpeed=True)["data"]))
@@ -219,7 +221,7 @@ class Page(unittest.TestCase):
     def visit_between(cls, name):
         for width in BETWEEN:
             cls.browser.resize((width, WIDE[1]))
-            cls.browser.settle()
+            cls.browser.settle(frames=1)
             cls.cut[name, width] = cls.browser.evaluate("probe.too_wide()")
             if name == "nvidia-h100-full":
                 cls.broken[width] = cls.browser.evaluate("probe.broken_names()")
