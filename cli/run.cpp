@@ -397,11 +397,17 @@ int profile(const runner::Plan& plan) {
   return code == kDone && !plan.problems.empty() ? kFailed : code;
 }
 
+std::string users_code_text(const std::string& model) {
+  return fmt::format(
+      "--model {} runs your code with your permissions; the result holds only shapes, counts and times of it", model);
+}
+
 // The line of progress is gone from the terminal before anything else is printed there.
-runner::RunOutcome measure(const runner::Plan& plan, const runner::RunRequest& request, bool quiet) {
+runner::RunOutcome measure(const runner::Plan& plan, const runner::RunRequest& request, const RunFlags& flags) {
   runner::TerminalProgress terminal(stderr);
   runner::Observer silent;
-  runner::Observer& progress = quiet ? silent : terminal;
+  runner::Observer& progress = flags.quiet ? silent : terminal;
+  if (flags.asked.settings.model) progress.said(users_code_text(*flags.asked.settings.model));
   for (const std::string& cut : plan.cuts) progress.said("to fit the budget: " + cut);
   return runner::run(plan, request, progress);
 }
@@ -474,7 +480,7 @@ int run_to_file(const RunFlags& flags) {
   request.shortest_work = runner::read_shortest_work(plan);
   check_place(flags, request, plan);
   if (!lock && request.output) lock.emplace(*request.output);
-  const runner::RunOutcome outcome = measure(plan, request, flags.quiet);
+  const runner::RunOutcome outcome = measure(plan, request, flags);
   counted.reset();  // all is written: what is left is to show it
   if (!outcome.refused.empty()) {
     complain(fmt::format("{} cannot be continued here: {}", *flags.resume, outcome.refused));

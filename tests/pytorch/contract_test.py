@@ -180,6 +180,13 @@ class Model(FamilyTest):
     def test_is_measured_by_no_other_family(self):
         self.refuses("not by a", "run", "a", "--model", f"{self.file('model.py', '')}:make")
 
+    def test_is_said_to_run_the_users_code(self):
+        file = self.file("model.py", "")
+        said = f"--model {file}:make runs your code with your permissions; the result holds only shapes, counts and times of it\n"
+
+        self.assertTrue(self.run_it("--model", f"{file}:make", code=3, **self.without()).err.startswith(said))
+        self.assertNotIn(said, self.cupel("run", "--dry-run", "--model", f"{file}:make", code=0).err)
+
     def test_is_not_looked_at_to_list_it(self):
         file = self.file("model.py", f"import pathlib\npathlib.Path({str(self.folder / 'ran')!r}).touch()\n")
 
