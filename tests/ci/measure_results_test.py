@@ -77,6 +77,10 @@ class MeasureResults(FolderTest):
         self.assertEqual(self.calls(), ["run gemm --standard --output gemm.json", "run conv gemm --quick --output quick.json",
                                         "run conv --standard --filter ^conv/layer(/|$) --output conv.json"])
 
+    def test_step_waits_for_pytorch_whose_times_it_uses(self):
+        self.measure("step/waterfall", "gemm", "pytorch/host", "conv")
+        self.assertEqual([call.split()[1] for call in self.calls()], ["gemm", "pytorch", "step", "conv"])
+
     def test_pytorch_alone_is_measured_without_the_libraries_of_the_others(self):
         self.measure("gemm", "pytorch", "conv", LD_LIBRARY_PATH="/nvidia")
         self.assertEqual((self.folder / "libraries").read_text().splitlines(),
