@@ -60,9 +60,10 @@ window.probe = (() => {
       .filter(part => lines_of(text, part.index, part.index + part[0].length) > 1)
       .map(part => `${part[0]} in ${name_of(text.parentElement)}`));
 
-  // Parts of names of benchmarks, between slashes and colons, stay in one piece.
+  // Parts of names of benchmarks, between slashes and colons, stay in one piece, and so do names with underscores in any text that has room.
   const broken_names = () =>
-    broken(all("table tbody th, figure h4 code").filter(cell => /[/:]\S/.test(cell.textContent)), /[^\s_]+_?/g);
+    broken(all("table tbody th, figure h4 code").filter(cell => /[/:]\S/.test(cell.textContent)), /\S+/g)
+      .concat(broken(all("main :is(p, li, dd, td, figcaption)"), /(?<!\S)(?=\S*_)\S{1,36}(?!\S)/g));
 
   // ---- Places: nothing overlaps, is cut, or is wider than its card ----
   function layout() {

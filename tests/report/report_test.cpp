@@ -7,6 +7,7 @@
 #include <locale>
 
 #include "cupel/figures/synthetic_advice.hpp"
+#include "cupel/report/page/html_text.hpp"
 #include "tests/report/synthetic_results.hpp"
 
 namespace cupel::report {
@@ -361,7 +362,7 @@ TEST(HtmlReport, SaysOfTwoDevicesHowEachRankedChangeIsMadeAsTheTextOfOneDoes) {
   const std::string one = summary_of(page_of(results));
   const std::string two = summary_of(html_report({{"a.json", results}, {"b.json", other}}));
 
-  const std::string how = "<td>model.to(<wbr>memory_format=<wbr>torch.channels_last), and the input likewise";
+  const std::string how = "<td>" + html::breakable("model.to(memory_format=torch.channels_last), and the input likewise");
   EXPECT_THAT(one, HasSubstr(how));
   EXPECT_THAT(two, HasSubstr(how));
   EXPECT_THAT(two, HasSubstr(">in PyTorch</th>"));

@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "cupel/report/page/escape.hpp"
 #include "cupel/units/format.hpp"
@@ -13,10 +15,43 @@
 namespace cupel::report::html {
 namespace {
 
-// Keeps "reduce-overhead" in one line, which is a part of a name or of code: browsers would break it behind the hyphen.
-std::string unbroken(const std::string& part) {
-  constexpr std::size_t kLongest = 36;  // fits the narrowest window
-  const bool is_kept = part.size() <= kLongest && part.find('-') != part.npos;
+constexpr std::size_t kFits = 16;     // where a line is broken there is room for so many characters
+constexpr std::size_t kLongest = 36;  // characters that fit the narrowest window
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool separates(char c) { return c == '/' || c == ':'; }
+
+// Ends a part behind each character i for which ends(i, length of the part so far), unless digits are around it.
+template <class Ends>
+std::vector<std::string> cut(std::string_view word, Ends ends) {
+  std::vector<std::string> parts{std::string(word.substr(0, 1))};
+  for (std::size_t i = 1; i < word.size(); ++i) {
+    parts.back() += word[i];
+    const bool is_inside = i + 1 < word.size() && !(is_digit(word[i - 1]) && is_digit(word[i + 1]));
+    if (is_inside && ends(i, parts.back().size())) parts.emplace_back();
+  }
+  return parts;
+}
+
+// word: escaped, so that a quotation mark begins with "&".
+std::vector<std::string> parts_of(std::string_view word) {
+  return cut(word, [=](std::size_t i, std::size_t) {
+    const char next = word[i + 1];
+    if (word[i] == '(' || word[i] == '=') return is_letter(next) || next == '&';
+    return separates(word[i]) && !separates(next);
+  });
+}
+
+// Keeps "reduce-overhead" and "torch.ao.quantization.fuse_modules" in one line. Settings, "k2=20_k13=0", and what has
+// no room are broken behind underscores.
+std::string lines_of(const std::string& part) {
+  const bool has_settings = std::ranges::count(part, '=') > 1;
+  if (part.size() > kLongest || has_settings) {
+    return units::joined(
+        cut(part, [&](std::size_t i, std::size_t length) { return part[i] == '_' && length >= kFits; }), "<wbr>");
+  }
+  const bool is_kept = part.find('-') != part.npos || (part.size() > kFits && part.find('_') != part.npos);
   return is_kept ? "<span class=\"kept\">" + part + "</span>" : part;
 }
 
@@ -34,22 +69,10 @@ std::string safe(std::string_view raw, std::size_t longest) {
 }
 
 std::string breakable(std::string_view raw, std::size_t longest) {
-  constexpr std::size_t kFits = 16;
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  const auto separates = [](char c) { return c == '/' || c == ':'; };
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   std::vector<std::string> words = units::split(safe(raw, longest), ' ');
   for (std::string& word : words) {
     if (word.size() <= kFits || word.find_first_of("/:=(_") == word.npos) continue;
-    std::vector<std::string> parts{std::string(1, word.front())};
-    for (std::size_t i = 1; i < word.size(); ++i) {
-      parts.back() += word[i];
-      if (i + 1 == word.size() || separates(word[i + 1]) || (is_digit(word[i - 1]) && is_digit(word[i + 1]))) continue;
-      const bool is_in_code = (word[i] == '(' || word[i] == '=') && is_letter(word[i + 1]);
-      if (!separates(word[i]) && !is_in_code && !(word[i] == '_' && parts.back().size() >= kFits)) continue;
-      parts.emplace_back();
-    }
-    word = units::joined(parts | std::views::transform(unbroken), "<wbr>");
+    word = units::joined(parts_of(word) | std::views::transform(lines_of), "<wbr>");
   }
   return units::joined(words, " ") + (raw.ends_with(' ') ? " " : "");
 }

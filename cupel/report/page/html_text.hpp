@@ -18,8 +18,9 @@ constexpr std::size_t kSentence = 2000;
 /// Escapes what others wrote, for element text and quoted attributes; at most `longest` code points of it.
 std::string safe(std::string_view raw, std::size_t longest = 200);
 
-/// The same, with leave to break a line inside a long name, "gemm/square/n:8192", behind a slash or a colon, behind an
-/// underscore of a part that is long without; not between digits, nor behind the hyphen of a part.
+/// The same, with leave to break a line inside a long name, "gemm/square/n:8192", behind a slash or a colon, and of
+/// code before an argument; not between digits, nor behind the hyphen or the underscore of a part that has room in one
+/// line.
 std::string breakable(std::string_view raw, std::size_t longest = 200);
 
 /// The same as safe() of each line, as a sentence, with line ends between them that stand in attributes and text as

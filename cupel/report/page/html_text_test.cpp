@@ -16,8 +16,8 @@ TEST(Safe, CutsWhatIsTooLongAndSaysHowLongItWas) {
 TEST(SafeLines, BreaksBetweenLinesAndNotInThem) { EXPECT_EQ(safe_lines({"a\nb", "c"}), "a\\nb\nc"); }
 
 TEST(Breakable, BreaksCodeBeforeAnArgument) {
-  EXPECT_EQ(breakable("model.to(memory_format=torch.channels_last), x"),
-            "model.to(<wbr>memory_format=<wbr>torch.channels_last), x");
+  EXPECT_EQ(breakable("model.to(memory_format=torch.preserve), x"),
+            "model.to(<wbr>memory_format=<wbr>torch.preserve), x");
 }
 
 TEST(Breakable, BreaksLongNamesBehindSlashesAndColonsAndNoNumber) {
@@ -26,6 +26,17 @@ TEST(Breakable, BreaksLongNamesBehindSlashesAndColonsAndNoNumber) {
   EXPECT_EQ(breakable("2026-11-25T04:08:01Z https://a.example/c"),
             "<span class=\"kept\">2026-11-25T04:08:01Z</span> https://<wbr>a.example/<wbr>c");
   EXPECT_EQ(breakable("eng62_k2=20_k13=0_k18=0_k25=0"), "eng62_k2=20_k13=0_<wbr>k18=0_k25=0");
+}
+
+TEST(Breakable, BreaksBehindNoUnderscoreOfAPartThatFitsALine) {
+  EXPECT_EQ(breakable("torch.ao.quantization.fuse_modules,"),
+            "<span class=\"kept\">torch.ao.quantization.fuse_modules,</span>");
+  EXPECT_EQ(breakable("torch.set_float32_matmul_precision(\"high\")"),
+            "<span class=\"kept\">torch.set_float32_matmul_precision(</span><wbr>&quot;high&quot;)");
+  EXPECT_EQ(breakable("fusion/layer_norm_backward_all"),
+            "fusion/<wbr><span class=\"kept\">layer_norm_backward_all</span>");
+  EXPECT_EQ(breakable("this_one_is_longer_than_the_narrowest_window"),
+            "this_one_is_longer_<wbr>than_the_narrowest_<wbr>window");
 }
 
 TEST(Breakable, KeepsPartsOfNamesWithTheirHyphens) {
