@@ -404,6 +404,9 @@ class Page(unittest.TestCase):
             self.assertEqual(found["without_ratio"], [], name)
             self.assertEqual(found["stacked"], [], name)
             self.assertEqual(found["hidden"], [], name)
+        pairs = self.found["two"]["beside"]["pairs"]
+        self.assertGreater(len(pairs), 0)
+        self.assertEqual([pair for pair in pairs if pair[0] != pair[1]], [])
 
     def test_compares_rows_before_those_of_one_side(self):
         found = self.found["compare"]["rows"]

@@ -112,7 +112,8 @@ window.probe = (() => {
       const first = new Set(of_one(0));
       return of_one(1).some(label => first.has(label));
     });
-    return {tables: tables.length, without_ratio: tables.filter(table => !ratio(table)).map(name_of), hidden: hidden.map(name_of), stacked: stacked.map(name_of)};
+    const pairs = all("figure.begins").map(figure => [figure, figure.nextElementSibling].map(one => one.getBoundingClientRect().top));
+    return {pairs, tables: tables.length, without_ratio: tables.filter(table => !ratio(table)).map(name_of), hidden: hidden.map(name_of), stacked: stacked.map(name_of)};
   }
 
   // What a page of two sides compares, and what it folds.

@@ -209,6 +209,7 @@ std::vector<Chart> line_charts(const std::string& operation, const Facet& facet,
       charts.push_back(line_chart(operation, part, quantity, of_device(lines, device.number), devices));
       if (charts.size() > 1) charts.back().caption += " Same scale as " + charts.front().title + ".";
     }
+    charts.front().begins_row = charts.size() > 1;
   }
   units::append(charts.back().caption, ratios_sentence(lines, devices), " ");
   return charts;

@@ -18,6 +18,7 @@ struct Chart {
   std::variant<html::LineChart, html::RowPlot> drawing = {};
   std::string caption = {};               ///< how to read it: what is drawn, its interval, n, its limits
   bool is_wide = false;                   ///< the whole width of the page, else half of it where there is room
+  bool begins_row = false;                ///< at the left, so that those that belong to it stand beside it
   bool is_picture = false;                ///< small enough to stand beside words, without its axis
   std::string folded = {};                ///< the summary of a drawing that is folded away
   std::vector<std::string> devices = {};  ///< whose marks are told apart in a legend

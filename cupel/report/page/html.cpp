@@ -123,9 +123,10 @@ class HtmlBlocks {
 
   void add(const Chart& chart) {
     put("<figure id=\"{}\"{}><h4><a class=\"self\" href=\"#{}\" aria-label=\"Link to this figure\">#</a> ", chart.id,
-        chart.is_picture ? " class=\"picture\""
-        : chart.is_wide  ? " class=\"wide\""
-                         : "",
+        chart.is_picture   ? " class=\"picture\""
+        : chart.is_wide    ? " class=\"wide\""
+        : chart.begins_row ? " class=\"begins\""
+                           : "",
         chart.id);
     if (!chart.name.empty()) out_ += "<code>" + breakable(chart.name) + "</code> ";
     if (!chart.title.empty()) out_ += breakable(chart.title) + " ";

@@ -11,7 +11,7 @@ namespace {
 // Nothing may be loaded from anywhere and nothing runs but our own style and script, whatever a name in a result file
 // tries. A test holds the hashes against them and says what they are to be.
 constexpr std::string_view kPolicy =
-    "default-src 'none'; style-src 'sha256-9pDSmON7d+jBS+U/Py1lZX33YG0nU7z7LtDHyFYJt04='; "
+    "default-src 'none'; style-src 'sha256-qoYoXN9PK1gFmNEa+k6cTzFOis7sQWYGXv/nDIQVBgg='; "
     "script-src 'sha256-7MdgdurGsT/fiVF/dRy+Hz5oLNqFWYXKV7yZ2lVjpig='; img-src data:; base-uri 'none'; form-action "
     "'none'";
 
