@@ -368,6 +368,9 @@ class Page(unittest.TestCase):
         found = self.found["two"]["devices"]
         self.assertGreater(found["before"], 0)
         self.assertEqual(found["switched_off"], 0)
+        self.assertGreater(found["gone"], 0)
+        self.assertEqual(found["empty"], [])
+        self.assertTrue(found["back"])
 
     def test_has_contrast_enough_to_read_all_text_in_both_themes(self):
         for theme, found in self.faint.items():

@@ -183,11 +183,13 @@ window.probe = (() => {
 
   function devices() {
     const marks_of_b = () => all("main .d1 circle, main .d1 rect, main .d1 .mark").filter(visible).length;
-    const box = document.querySelector("[data-device='1']"), before = marks_of_b();
+    const figures_drawn = () => all("main figure").filter(figure => visible(figure) && all(".series", figure).length > 0);
+    const is_empty = figure => !all(":is(svg.chart, .draw) .series", figure).some(visible);
+    const box = document.querySelector("[data-device='1']"), before = marks_of_b(), drawn = figures_drawn().length;
     box.click();
-    const switched_off = marks_of_b();
+    const found = {before, switched_off: marks_of_b(), gone: drawn - figures_drawn().length, empty: figures_drawn().filter(is_empty).map(name_of)};
     box.click();
-    return {before, switched_off};
+    return {...found, back: figures_drawn().length === drawn};
   }
 
   // ---- The filter ----

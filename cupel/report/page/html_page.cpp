@@ -11,8 +11,8 @@ namespace {
 // Nothing may be loaded from anywhere and nothing runs but our own style and script, whatever a name in a result file
 // tries. A test holds the hashes against them and says what they are to be.
 constexpr std::string_view kPolicy =
-    "default-src 'none'; style-src 'sha256-qoYoXN9PK1gFmNEa+k6cTzFOis7sQWYGXv/nDIQVBgg='; "
-    "script-src 'sha256-7MdgdurGsT/fiVF/dRy+Hz5oLNqFWYXKV7yZ2lVjpig='; img-src data:; base-uri 'none'; form-action "
+    "default-src 'none'; style-src 'sha256-1PKq/wfbuIa9AYGzDTN82kjbE4voX9D6RmBGxWCw91U='; "
+    "script-src 'sha256-Ptde+on08yGolAAqtrnONW/hpLuPvxgzLOw6vsohAkk='; img-src data:; base-uri 'none'; form-action "
     "'none'";
 
 // Colours of both themes; paper is always light.

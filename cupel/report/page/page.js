@@ -277,11 +277,14 @@
     });
   }
 
-  // ---- Devices ----
+  // ---- Devices: a figure of none but those that are switched off goes with them ----
+  const has_only_away = series => series.length > 0 && series.every(one => one.classList.contains("away"));
+  const series_of = new Map(all("main figure").map(one => [one, all(":is(svg.chart, .draw) .series", one)]));
   for (const box of all("[data-device]")) {
     box.addEventListener("change", () => {
       hide();
       for (const part of all("main .d" + box.dataset.device)) part.classList.toggle("away", !box.checked);
+      for (const [figure, series] of series_of) figure.classList.toggle("away", has_only_away(series));
     });
   }
 
