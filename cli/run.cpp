@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 
 #include "cli/bands_folder.hpp"
@@ -121,12 +122,21 @@ std::optional<double> duration(const std::optional<std::string>& text) {
   return units::parse_duration(*text);
 }
 
+// Whether the function is in the file is seen when it is called.
+void require_function_of_a_file(const std::string& model) {
+  const std::size_t colon = model.rfind(':');
+  const std::string file = model.substr(0, colon), function = colon == model.npos ? "" : model.substr(colon + 1);
+  if (!std::filesystem::is_regular_file(file)) throw UsageError("--model " + model + ": there is no file " + file);
+  const auto in_name = [](unsigned char c) { return c >= 0x80 || c == '_' || std::isalnum(c) != 0; };
+  if (function.empty() || std::isdigit(static_cast<unsigned char>(function.front())) != 0 ||
+      !std::ranges::all_of(function, in_name))
+    throw UsageError("--model " + model + ": name a function of the file, as FILE.py:FUNCTION");
+}
+
 // Another family has nothing to do with it, and its listing is asked for in another folder than this one.
 void of_the_users_model(runner::Asked& asked) {
   std::string& model = *asked.settings.model;
-  const std::size_t colon = model.rfind(':');
-  if (colon == std::string::npos || !std::filesystem::is_regular_file(model.substr(0, colon)))
-    throw UsageError("--model " + model + ": not FILE.py:FUNCTION of a file that is there");
+  require_function_of_a_file(model);
   for (const std::string& family : asked.selection.families) {
     if (family != kPyTorch) throw UsageError("--model is measured by the family pytorch, not by " + family);
   }

@@ -174,8 +174,9 @@ class Interpreter(FamilyTest):
 
 class Model(FamilyTest):
     def test_is_named_by_a_file_that_is_there_and_a_function(self):
-        self.refuses("not FILE.py:FUNCTION of a file that is there", "run", "--model", "missing.py:make")
-        self.refuses("not FILE.py:FUNCTION", "run", "--model", self.file("model.py", ""))
+        self.refuses("--model missing.py:make: there is no file missing.py", "run", "--model", "missing.py:make")
+        for wrong in ("", ":", ":make()", ":Trainer.make", ":3"):
+            self.refuses("name a function of the file, as FILE.py:FUNCTION", "run", "--model", f"{self.file('model.py', '')}{wrong}")
 
     def test_is_measured_by_no_other_family(self):
         self.refuses("not by a", "run", "a", "--model", f"{self.file('model.py', '')}:make")

@@ -46,6 +46,12 @@ def too_large():
 def loop():
     return lambda: None
 
+def too_few():
+    return make()[:3]
+
+def other_names():
+    return {"optim": None, **{key: value for key, value in unlike().items() if key != "optimizer"}}
+
 def no_model():
     return unlike(model="a model")
 
@@ -886,11 +892,13 @@ print(json.dumps(told))
 """)
 
     def test_whatever_else_is_returned_is_named(self):
-        whys = {"loop": "it returned function, not model, optimizer, loss and batch or loader: a loop cannot be changed",
-                "no_model": "did not return a model with parameters",
-                "no_optimizer": "did not return an optimizer of the model's parameters",
-                "no_loss": "did not return a loss that can be called, or None", "no_batch": "did not return a batch: ",
-                "empty_loader": "did not return a batch: "}
+        whys = {"loop": "it returned function, not (model, optimizer, loss, batch or loader): no loop of yours is run",
+                "too_few": "it returned tuple of 3, not (model, optimizer, loss, batch or loader)",
+                "no_model": "as model, not a model with parameters",
+                "no_optimizer": "as optimizer, not one of the model's parameters",
+                "other_names": "it returned NoneType as optimizer, ",
+                "no_loss": "as loss, not a function or None", "no_batch": "as batch, not (input, ..., target) or a dict, or a loader of such",
+                "empty_loader": "it returned DataLoader as batch, "}
         file = self.file("users.py", USERS)
         told = self.refusals(*(f"{file}:{function}" for function in whys))
 

@@ -41,18 +41,18 @@ def parts_of(torch: Any, made: Any) -> Parts:
     if isinstance(made, dict):
         made = tuple(made.get(key) for key in ("model", "optimizer", "loss", "batch"))
     if not isinstance(made, (tuple, list)) or len(made) != 4:
-        raise TypeError(f"it returned {type(made).__name__}, not model, optimizer, loss and batch or loader: a loop cannot be changed")
+        size, more = (f" of {len(made)}", "") if isinstance(made, (tuple, list)) else ("", ": no loop of yours is run")
+        raise TypeError(f"it returned {type(made).__name__}{size}, not (model, optimizer, loss, batch or loader){more}")
     model, optimizer, loss, batch = made
-    loader = None if isinstance(batch, Mapping) or tensors_of(batch) else batch
-    batch = batch if loader is None else next(iter(loader), None)
+    loader, batch = (None, batch) if isinstance(batch, Mapping) or tensors_of(batch) else (batch, next(iter(batch), None))
+    is_batch = isinstance(batch, (tuple, list, Mapping)) and tensors_of(batch)
     own = set(map(id, model.parameters())) if isinstance(model, torch.nn.Module) else set()
     trained = {id(p) for group in getattr(optimizer, "param_groups", []) for p in group["params"]}
-    for is_there, what in ((own, "a model with parameters"), (own & trained, "an optimizer of the model's parameters"),
-                           (loss is None or callable(loss), "a loss that can be called, or None"),
-                           (isinstance(batch, (tuple, list, Mapping)) and tensors_of(batch),
-                            "a batch: (input, ..., target) or a dict, or a loader of such")):
-        if not is_there:
-            raise TypeError(f"the function did not return {what}")
+    for is_right, one, what in zip((own, own & trained, loss is None or callable(loss), is_batch), made,
+            ("model, not a model with parameters", "optimizer, not one of the model's parameters", "loss, not a function or None",
+             "batch, not (input, ..., target) or a dict, or a loader of such")):
+        if not is_right:
+            raise TypeError(f"it returned {type(one).__name__} as {what}")
     return Parts(model, optimizer, loss, batch, loader)
 
 
