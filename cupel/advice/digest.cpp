@@ -58,6 +58,7 @@ std::string why_undecided(std::span<const record::Row> rows, bool pairs) {
   if (!some([](const record::Row& row) { return row.status == record::Status::ok; })) {
     return "nothing was measured, for the reasons above.";
   }
+  if (!some([](const record::Row& row) { return !row.series.empty(); })) return "nothing was timed, as on a CPU.";
   if (!pairs) return "no before was measured together with its after.";
   return some(figures::is_busy) ? "the machine was busy; run nothing else and measure again." : "more processes would.";
 }

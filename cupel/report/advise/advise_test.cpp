@@ -583,6 +583,14 @@ void skip(record::Row& row) {
   row.series.clear();
 }
 
+TEST(AdviseDigest, SaysWhereWhatRanWasNotTimed) {
+  ResultSet untimed;
+  add_pair(untimed, "graphs", "s", 2);
+  for (record::Row& row : untimed.rows) row.series.clear();
+
+  EXPECT_EQ(advice_digest(untimed), "No advice could be decided: nothing was timed, as on a CPU.");
+}
+
 TEST(AdviseDigest, AsksForNoMoreProcessesWhereNothingWasMeasured) {
   ResultSet skipped, half, without_after;
   for (ResultSet* results : {&skipped, &half, &without_after}) add_pair(*results, "graphs", "s", 2);
