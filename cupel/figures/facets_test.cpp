@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::vector<Figure> named(std::initializer_list<const char*> names) {
+std::vector<Figure> with_params(std::initializer_list<const char*> names) {
   std::vector<Figure> all;
   for (const char* name : names) {
     Figure& figure = all.emplace_back();
@@ -30,18 +30,18 @@ std::vector<const Figure*> each_of(const std::vector<Figure>& all) {
 }
 
 TEST(Axis, CountsBytesThoughAnotherParameterHasMoreValues) {
-  const auto all = named({"t/c/bytes:1/n:1", "t/c/bytes:2/n:2", "t/c/bytes:4/n:3", "t/c/bytes:4/n:4"});
+  const auto all = with_params({"t/c/bytes:1/n:1", "t/c/bytes:2/n:2", "t/c/bytes:4/n:3", "t/c/bytes:4/n:4"});
 
   EXPECT_EQ(axis_of(each_of(all)), "bytes");
 }
 
 TEST(Axis, NeedsThreeValuesThatAreNumbers) {
-  EXPECT_FALSE(axis_of(each_of(named({"t/c/n:1", "t/c/n:2"}))));
-  EXPECT_FALSE(axis_of(each_of(named({"t/c/way:a", "t/c/way:b", "t/c/way:c"}))));
+  EXPECT_FALSE(axis_of(each_of(with_params({"t/c/n:1", "t/c/n:2"}))));
+  EXPECT_FALSE(axis_of(each_of(with_params({"t/c/way:a", "t/c/way:b", "t/c/way:c"}))));
 }
 
 TEST(Lines, AreToldApartByWhatVariesButTheAxis) {
-  const auto all = named({"t/c/way:a/pass:f/n:1", "t/c/way:b/pass:f/n:2"});
+  const auto all = with_params({"t/c/way:a/pass:f/n:1", "t/c/way:b/pass:f/n:2"});
 
   const std::vector<std::string> keys = varying_keys(each_of(all), "n");
 
@@ -50,7 +50,7 @@ TEST(Lines, AreToldApartByWhatVariesButTheAxis) {
 }
 
 TEST(Facets, AreOneWhereThereIsRoom) {
-  const auto all = named({"t/c/way:a/n:1", "t/c/way:b/n:1"});
+  const auto all = with_params({"t/c/way:a/n:1", "t/c/way:b/n:1"});
 
   const std::vector<Facet> facets = facets_of(each_of(all), "n", 1, 2);
 
@@ -60,8 +60,8 @@ TEST(Facets, AreOneWhereThereIsRoom) {
 }
 
 TEST(Facets, AreDividedByTheParameterWithFewestValues) {
-  const auto all = named({"t/c/way:a/size:1/n:1", "t/c/way:b/size:1/n:1", "t/c/way:c/size:1/n:1",
-                          "t/c/way:a/size:2/n:1", "t/c/way:b/size:2/n:1", "t/c/way:c/size:2/n:1"});
+  const auto all = with_params({"t/c/way:a/size:1/n:1", "t/c/way:b/size:1/n:1", "t/c/way:c/size:1/n:1",
+                                "t/c/way:a/size:2/n:1", "t/c/way:b/size:2/n:1", "t/c/way:c/size:2/n:1"});
 
   const std::vector<Facet> facets = facets_of(each_of(all), "n", 3, 3);
 
@@ -73,7 +73,7 @@ TEST(Facets, AreDividedByTheParameterWithFewestValues) {
 }
 
 TEST(Facets, OfOneParameterWithTooManyValuesAreAboutAsLarge) {
-  const auto all = named({"t/c/way:a/n:1", "t/c/way:b/n:1", "t/c/way:c/n:1", "t/c/way:d/n:1", "t/c/way:e/n:1"});
+  const auto all = with_params({"t/c/way:a/n:1", "t/c/way:b/n:1", "t/c/way:c/n:1", "t/c/way:d/n:1", "t/c/way:e/n:1"});
 
   const std::vector<Facet> facets = facets_of(each_of(all), "n", 3, 4);
 
@@ -85,7 +85,7 @@ TEST(Facets, OfOneParameterWithTooManyValuesAreAboutAsLarge) {
 }
 
 TEST(Problems, AreWhatWaysOfDoingItHaveInCommon) {
-  const auto all = named({"c/l/layer:a/engine:0", "c/l/layer:b/engine:0", "c/l/layer:a/engine:1"});
+  const auto all = with_params({"c/l/layer:a/engine:0", "c/l/layer:b/engine:0", "c/l/layer:a/engine:1"});
 
   ASSERT_EQ(ranked_key(each_of(all)), "engine");
   const std::vector<Facet> problems = problems_of(each_of(all), "engine");
@@ -94,7 +94,7 @@ TEST(Problems, AreWhatWaysOfDoingItHaveInCommon) {
   EXPECT_EQ(problems[0].label, "layer:a");
   EXPECT_THAT(problems[0].members, ElementsAre(0, 2));
   EXPECT_THAT(problems[1].members, ElementsAre(1));
-  EXPECT_FALSE(ranked_key(each_of(named({"c/l/engine:0", "c/l/engine:0"}))));
+  EXPECT_FALSE(ranked_key(each_of(with_params({"c/l/engine:0", "c/l/engine:0"}))));
   EXPECT_THAT(problems_of({}, "engine"), IsEmpty());
 }
 
