@@ -215,8 +215,9 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole) {
     page.paragraph("No piece of advice was decided on any of them.");
     return;
   }
-  // The cells of more than two machines take more lines.
-  const auto [rows, left_out, differ] = first_rows(all, whole ? all.size() : files.size() > 2 ? 12 : 20);
+  // The cells of more machines take more lines.
+  const std::size_t most = files.size() > kMostInWords + 2 ? 6 : files.size() > 2 ? 12 : 20;
+  const auto [rows, left_out, differ] = first_rows(all, whole ? all.size() : most);
   const bool in_words = files.size() <= kMostInWords;
   page.heading(is_one_machine ? "Same advice, each run" : "Same advice, each machine");
   std::vector<advice::NamedAdvice> lists;
