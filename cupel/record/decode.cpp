@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "cupel/record/visit.hpp"
 #include "cupel/units/date.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/nearest.hpp"

@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "cupel/record/encode.hpp"
+#include "cupel/record/forward.hpp"
 #include "cupel/record/json_text.hpp"
-#include "cupel/record/visit.hpp"
+#include "cupel/record/rule.hpp"
 #include "cupel/units/printable.hpp"
 
 namespace cupel::record::detail {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "cupel/record/faults.hpp"
+#include "cupel/record/visit.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/units/format.hpp"
 

@@ -1,6 +1,7 @@
 #include "cupel/record/listing.hpp"
 
 #include "cupel/record/document.hpp"
+#include "cupel/record/visit.hpp"
 
 namespace cupel::record {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cupel/catalogue/catalogue.hpp"
-#include "cupel/record/record.hpp"
+#include "cupel/record/counter.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 
