@@ -64,7 +64,7 @@ class Gallery(ProgramTest):
         name = "gemm/square/precision:bf16/n:8192"
         self.assertIn(name, self.pages()["family-gemm.html"].ids)
         cited = html.unescape(re.sub("<wbr>|</?span[^>]*>", "", self.text("family-gemm.html")))
-        self.assertRegex(cited, rf"{name} on NVIDIA H200: [\d.]+ ms, median of \d+ boards, one more lies in .*; cupel 0f4c9091298a, 9d433a77eaa3, 2026-11-27, "
+        self.assertRegex(cited, rf"{name} on NVIDIA H200: [\d.]+ ms, median of \d+ boards, one more lies in .*; cupel 0f4c9091298a, 7dc41cc5c672, 2026-11-28, "
                                 rf"family-gemm.html#{name}")
 
     def test_models_stand_side_by_side_and_verdicts_have_their_colours(self):
