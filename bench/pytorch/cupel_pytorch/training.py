@@ -200,7 +200,7 @@ def plain_losses(torch: Any, device: str, net: nets.Net, batch: int, seed: int, 
 def release(torch: Any, workspaces: bool = False) -> None:  # workspaces: cuBLAS's, which hold segments of the cache, too
     gc.collect()
     if workspaces:
-        torch._C._cuda_clearCublasWorkspaces()
+        getattr(torch._C, "_cuda_clearCublasWorkspaces", lambda: None)()  # a PyTorch without it has none in the cache
     torch.cuda.empty_cache()  # which does nothing where CUDA was not begun
 
 
