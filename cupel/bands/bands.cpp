@@ -77,7 +77,7 @@ void add(Bands& bands, const figures::Suite& suite) {
   }
   for (const figures::Benchmark& benchmark : suite.benchmarks) {
     const figures::Locations* times = benchmark.times();
-    if (times == nullptr) continue;
+    if (times == nullptr || times->mode == record::Mode::sustained) continue;  // boards are known by short runs
     Band& band = bands.benchmarks[benchmark.name];
     if (band.mode != times->mode) band = {};  // it is measured in another way now
     band.family = benchmark.family;

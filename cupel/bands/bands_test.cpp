@@ -90,6 +90,16 @@ TEST(Bands, ForgetTimesOfAnotherMode) {
   EXPECT_EQ(bands.benchmarks.begin()->second.boards.size(), 1u);
 }
 
+TEST(Bands, AreOfShortRunsWhateverSustainedOnesTake) {
+  Bands bands;
+  add(bands, suite(kOne, 1e-5));
+  figures::Suite sustained = suite(kOther, 2e-5);
+  sustained.benchmarks[0].modes[0].mode = record::Mode::sustained;
+  add(bands, sustained);
+  EXPECT_EQ(bands.benchmarks.begin()->second.mode, record::Mode::cold);
+  EXPECT_EQ(bands.benchmarks.begin()->second.boards.size(), 1u);
+}
+
 TEST(Bands, RefuseAnotherModelAndWhatIsNoBoard) {
   Bands bands;
   add(bands, suite(kOne, 1e-5));

@@ -96,6 +96,17 @@ def fewer(family, counter, before, after, words):
     return by_figures(family, f"{times} > 1.03", f"{{{times}}} times fewer bytes {words}")
 
 
+def some_of(family, conditions, evidence):
+    """The sentence holds as far as these conditions do, with the evidence of by_figures."""
+
+    def judge(known, pieces, kind):
+        found = {by_figures(family, condition, evidence)(known, pieces, kind) for condition in conditions}
+        words = {word for word, _ in found}
+        return words.pop() if len(words) == 1 else "in part", found.pop()[1]
+
+    return judge
+
+
 BUSY = 'counter("batch/size:{}", "device_time") / s("batch/size:{}")'
 BUSY_32, BUSY_256 = BUSY.format(32, 32), BUSY.format(256, 256)
 A_SIGN = by_figures("step", f"not ({BUSY_32} > 0.8 and s('batch/size:32') / s('batch/size:128') > 1.05)",
@@ -105,13 +116,19 @@ STEPS = ('[a["{}"] / b["{}"] for f in ("step", "pytorch") for a in of("../nvidia
 BESIDE = 's(names("beside/kind:process/workers:{}(/|$)")[0])'
 WORKERS_32 = f"{BESIDE.format(32)} / {BESIDE.format(16)}"
 
+FULL = 'of("../nvidia-h200-full/pytorch")'  # rows of the full profile, on an H200 alone
+VANISH = FULL + '.counter("gradients/net:resnet18_32/batch:128/loss:{}", "vanished")'
+AMP_OF_RESNET, AMP_OF_LINEAR = 'gain("mixed-precision", "resnet18_224.*batch:64")', FULL + '.gain("mixed-precision", "linear_3_1")'
+
 LARGEST = "s('batch/size:128') / s('batch/size:256')"
 
 SENTENCES = {
     "model trained 20 times faster once it really was on the GPU": by_claim("use-the-gpu"),
     "keep model, inputs, labels on one device": by_pieces("keep-on-device"),
     "DataParallel synchronises badly, one GPU does the communication": by_points("collective", "ddp", "data_parallel"),
-    "AMP needs GradScaler (all sources' loop)": not_judged("no run in `results` has the gradients that vanish"),
+    "AMP needs GradScaler (all sources' loop)": by_figures(
+        "pytorch", f"{VANISH.format('unscaled')} > 0 and {VANISH.format('times_65536')} == 0",
+        f"on an H200 {{1e6 * {VANISH.format('unscaled')}}} of a million gradients of ResNet-18 vanish in fp16 without it, {{{VANISH.format('times_65536')}}} with its first scale"),
     "ResNet-50 was 3x slower than expected: batches were copied from host memory in each iteration": by_claim("pipeline-stall"),
     "pin_memory and non_blocking together: +40 %": by_claim("pin-memory"),
     "empty_cache() frees unused cached memory": by_figures("memory", 'gain("empty-cache-room", "for:others") > 1.03',
@@ -139,7 +156,9 @@ SENTENCES = {
     "ZeRO / FSDP spread memory": fewer("collective", "held", "shard/way:ddp", "shard/way:zero3", "on each of two GPUs"),
     "OMP_NUM_THREADS=4, MKL_NUM_THREADS=4": by_points("pipeline", "cpu-threads", "intra:4", True),
     "cudnn.benchmark; example 1 x 3 x 32 x 32": by_points("conv", "cudnn-autotune", "example_3x3"),
-    "AMP saves memory and time; example Linear(3, 1)": lambda *_: ("in part", "it does of ResNet-18; no run in `results` has the example"),
+    "AMP saves memory and time; example Linear(3, 1)": some_of(
+        "pytorch", (f"{AMP_OF_RESNET} > 1.03", f"{AMP_OF_LINEAR} > 1.03"),
+        f"a tuned step of ResNet-18 takes {{{AMP_OF_RESNET}}} times as long without it, and one of the example, on an H200, {{1 / {AMP_OF_LINEAR}}} times as long with it"),
     "empty_cache avoids running out of memory": by_claim("empty-cache-room"),
     "the next GPU beats all tricks": by_figures("step", f"min({STEPS}) < 1",
                                                 f"untuned on an H200 a step takes {{min({STEPS})}} to {{max({STEPS})}} times as long as tuned on an H100"),
