@@ -172,6 +172,7 @@ struct AdviceResult {
   AdviceCounts counts;
   AdviceGains gains;
   AdvicePlace place;
+  std::string sign;     ///< how the sign that its source claims was seen: sign_text()
   std::string unusual;  ///< the benchmark that its headline would be of and that is unusual here
 
   auto counted() const { return curves | std::views::filter(&AdviceCurve::counts); }

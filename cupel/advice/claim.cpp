@@ -17,7 +17,7 @@ bool holds_at(const AdvicePoint& point, const std::string& says) {
 
 std::optional<ClaimCheck> check_claim(const AdviceResult& result, const catalogue::CatalogueRow& row) {
   const std::string& says = row.claim_says;
-  if (says.empty() || says == "first") return std::nullopt;
+  if (says.empty() || says == "first" || says == "sign") return std::nullopt;
   std::vector<double> gains;
   ClaimCheck claim;
   const bool is_figure = says.ends_with('x');

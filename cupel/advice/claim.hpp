@@ -17,7 +17,8 @@ struct ClaimCheck {
 /// all that two processes measured, a word by what is decided.
 /// row.claim_says is a least gain, "1.4x"; or
 /// "pays"; "costs"; "free": it costs nothing; "first": it is what to change first, which its rank in a step tells, and
-/// no point. Nothing where it is empty or "first", or nothing was measured that could tell.
+/// no point; "sign": of a batch that is too small, which AdviceResult::sign tells. Nothing where it is empty, "first" or
+/// "sign", or nothing was measured that could tell.
 std::optional<ClaimCheck> check_claim(const AdviceResult& result, const catalogue::CatalogueRow& row);
 
 }  // namespace cupel::advice

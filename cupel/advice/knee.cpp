@@ -89,4 +89,23 @@ std::string knee_text(const Knee& knee) {
   return text;
 }
 
+std::string sign_text(const Knee& knee) {
+  const BatchSize& enough = knee.sizes[knee.at];
+  int told = 0;
+  std::vector<std::string> missed;
+  for (std::size_t i = 0; i < knee.sizes.size() - (knee.reached() ? 0 : 1); ++i) {
+    const BatchSize& batch = knee.sizes[i];
+    const bool idle = batch.busy < kLittleBusy, too_small = i < knee.at;
+    if (idle && too_small) ++told;
+    if (idle == too_small) continue;
+    missed.push_back(
+        fmt::format("at {} it is busy for {:.0f} % of the time, and ", batch.size, 100 * batch.busy) +
+        (idle ? "no larger one gives more"
+              : fmt::format("{} do {:.2f} times as many a second", enough.size, enough.per_second / batch.per_second)));
+  }
+  if (missed.empty()) return told > 0 ? "holds at all " + std::to_string(told) : "";
+  return (told > 0 ? fmt::format("holds at {} of {}: ", told, told + missed.size()) : "does not hold: ") +
+         fmt::format("{}", fmt::join(missed, "; "));
+}
+
 }  // namespace cupel::advice

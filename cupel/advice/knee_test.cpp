@@ -55,6 +55,19 @@ TEST(Knee, HasTheLargestBatchThatCouldBeTrained) {
   EXPECT_FALSE(knees(std::vector{step(32, 4000), step(64, 4900)})[0].trained.has_value());
 }
 
+TEST(Knee, HoldsTheSignOfASmallBatchAgainstWhereALargerOnePays) {
+  const auto said = [](std::vector<figures::Figure> steps) { return sign_text(knees(steps).at(0)); };
+  EXPECT_EQ(said({step(32, 4000, 0.94), step(64, 5000, 0.95), step(128, 5010, 0.96)}),
+            "does not hold: at 32 it is busy for 94 % of the time, and 64 do 1.25 times as many a second");
+  EXPECT_EQ(said({step(32, 4000, 0.5), step(64, 5000), step(128, 5010)}), "holds at all 1");
+  EXPECT_EQ(
+      said({step(16, 2000, 0.4), step(32, 4000), step(64, 5000, 0.7), step(128, 5010)}),
+      "holds at 1 of 3: at 32 it is busy for 90 % of the time, and 64 do 1.25 times as many a second; at 64 it is "
+      "busy for 70 % of the time, and no larger one gives more");
+  EXPECT_EQ(said({step(32, 5000), step(64, 5010)}), "");
+  EXPECT_EQ(said({step(32, 4000, 0.5), step(64, 5000, 0.5)}), "holds at all 1");  // the largest may be too small, too
+}
+
 TEST(Knee, NeedsTwoSizesTheCounterAndATime) {
   EXPECT_TRUE(knees(std::vector{step(32, 1000)}).empty());
   figures::Figure without_busy = step(64, 1000), failed = step(128, 1000);

@@ -65,23 +65,25 @@ std::string parts_text(const AdviceResult& result) {
   return "on the largest work " + units::joined(parts);
 }
 
-// By which scenarios it is told, and where others pay; nothing where there are no others.
+// By which scenarios it is told, and where others pay, or cost; nothing where there are no others.
 std::string told_text(const AdviceResult& result) {
   if (result.told_by.empty()) return "";
-  int pay = 0, all = 0;
+  const bool is_cost = result.kind == catalogue::AdviceKind::cost;
+  const AdviceVerdict wanted = is_cost ? AdviceVerdict::harms : AdviceVerdict::pays;
+  int held = 0, all = 0;
   for (const AdviceCurve& curve : result.curves) {
     if (!curve.recommended || curve.is_told_by) continue;
     for (const AdvicePoint& point : curve.points) {
-      pay += point.verdict == AdviceVerdict::pays ? 1 : 0;
+      held += point.verdict == wanted ? 1 : 0;
       all += point.gain ? 1 : 0;
     }
   }
   if (all == 0) return "";
   const bool is_in_pytorch = result.told_by.starts_with("pytorch/");
   const std::string judge = is_in_pytorch ? "its points in PyTorch" : readable_scenario(result.told_by);
-  return fmt::format("judged by {}; {} shown, but {} not decide ({} {})", judge,
-                     all == 1 ? "1 other is" : fmt::format("{} others are", all), all == 1 ? "does" : "do", pay,
-                     pay == 1 ? "pays" : "pay");
+  return fmt::format("judged by {}; {} shown, but {} not decide ({} {}{})", judge,
+                     all == 1 ? "1 other is" : fmt::format("{} others are", all), all == 1 ? "does" : "do", held,
+                     is_cost ? "cost" : "pay", held == 1 ? "s" : "");
 }
 
 // Names the points that the headline of a piece is of, where they are some of its points alone.
@@ -279,6 +281,13 @@ std::string rank_turns_words(std::span<const AdviceResult> all, std::size_t most
   return parts.empty() ? "" : fmt::format("{} ({})", units::joined(parts), step);
 }
 
+std::string other_host_words(std::span<const AdviceResult> all, const std::string& step) {
+  const std::vector<RankTurn> turns = rank_turns(all, 1);
+  if (turns.empty() || turns.front().here.step != step) return "";
+  const RankTurn& one = turns.front();
+  return fmt::format("In {}: {} {}.", host_name(one.there), one.id, gain_text(one.there.ratio, AdviceKind::gain));
+}
+
 std::string orders_by_host_words(std::span<const AdviceResult> all) {
   constexpr std::size_t kMost = 3;
   const auto first = [&](const HostOrder& order) {
@@ -371,6 +380,7 @@ std::string claim_text(const AdviceResult& result) {
   const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
   if (row == nullptr) return "";
   if (row->claim_says == "first") return first_text(result);
+  if (row->claim_says == "sign") return result.sign;
   if (result.counts.decided() == 0) return "";
   const std::optional<ClaimCheck> claim = check_claim(result, *row);
   if (!claim) return "";

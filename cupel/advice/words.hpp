@@ -101,6 +101,10 @@ std::vector<std::string> orders_by_net_words(std::span<const AdviceResult> all);
 /// mixed-precision." Empty where there are none.
 std::string orders_by_host_words(std::span<const AdviceResult> all);
 
+/// The piece that moves farthest from the order of this step by another host: "In C++: graphs 1.10x." Empty where none
+/// does.
+std::string other_host_words(std::span<const AdviceResult> all, const std::string& step);
+
 /// rank_turns(), by their gains: "graphs 1.63x in PyTorch and 1.10x in C++ (ResNet-18 step, 224 x 224)". Empty where
 /// none turns.
 std::string rank_turns_words(std::span<const AdviceResult> all, std::size_t most);

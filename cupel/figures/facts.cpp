@@ -116,7 +116,7 @@ void add_host(Lister add, const record::HostInfo& host, bool on_gpu) {
   add.soft("CPUs", number(host.logical_cpus));
   add.soft("usable CPUs", number(host.usable_cpus));
   add.soft("NUMA nodes", number(host.numa_nodes));
-  add.soft("kernel", text(host.kernel));
+  add.soft("kernel", text(host.kernel)).of_one_run = true;
   add.soft("system", text(host.os));
   add.soft("governor", text(host.governor));
   add.soft(kHost, text(host.name));

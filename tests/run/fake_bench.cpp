@@ -13,6 +13,7 @@
 //   skips REASON        skips all rows
 //   no_device REASON    so, too; exit code 3
 //   revision R          of its build
+//   kernel K            of its system
 //   mode M              at the benchmark with index `at` (default 1); `in P`: only in process P
 //                       (cut_short: half a row of it, when told to end)
 //                       (late crash, late exit, late hang: when all rows are given)
@@ -128,6 +129,7 @@ Context make_context(const Words& words, const Words& flags) {
   context.build.type = "Release";
   context.host.cpu = "Fake CPU";
   context.host.logical_cpus = 2;
+  context.host.kernel = value_of(words, "kernel", "");
   context.run.rounds = 3;
   cupel::host::read_scheduler(context.run);
   context.run.profile = value_of(flags, "--cupel_profile", "");

@@ -171,6 +171,15 @@ class Resume(ProgramTest):
         self.family("a", needs_device=1, device="H200")
         self.refused(code=5, words=["GPU", "H100", "H200"])
 
+    def test_refuses_another_kernel_of_the_system(self):
+        self.family("a", kernel="6.1.0")
+        self.run_it("--processes", 1)
+        document = json.loads(self.output.read_text())
+        document["benchmarks"].pop()
+        self.file("out.json", document)
+        self.family("a", kernel="6.18.44")
+        self.refused(code=5, words=["kernel", "6.1.0", "6.18.44"])
+
     def test_refuses_what_cannot_be_run_and_names_the_file(self):
         self.interrupted_run()
         document = json.loads(self.output.read_text())

@@ -277,6 +277,15 @@ TEST(AdviseText, SaysByWhatAPieceIsToldAndWhereOthersPayWithoutCountingThem) {
   EXPECT_THAT(text, ContainsRegex("h2d, host +.not counted.\n"));
 }
 
+TEST(AdviseText, SaysOfACostWhereOthersCostWithoutCountingThem) {
+  ResultSet results{figures::synthetic::context(), {}};
+  add_pair(results, "checkpointing", "net:resnet18_224", 0.8);
+  add_pair(results, "checkpointing", "net:transformer_1024x12", 0.7);
+
+  EXPECT_THAT(text_of(results, {.only = "checkpointing", .terminal = {400}}),
+              HasSubstr("1 other is shown, but does not decide (1 costs)"));
+}
+
 TEST(AdviseText, SaysOfAPieceWithAnyVerdictThatItIsUnusualHere) {
   ResultSet results = several_pieces();
   add_pair(results, "fuse-norm", "softmax", 2);

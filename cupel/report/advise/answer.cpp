@@ -73,9 +73,11 @@ std::string step_words(const Answer& answer, const AdvisedFile& file) {
   return text;
 }
 
-// The step and, as part of its condition, the host that launched it.
+// The step and, as part of its condition, the host that launched it, with the piece that moves farthest by another.
 std::string step_paragraph(const Answer& answer, const AdvisedFile& file) {
-  return step_words(answer, file) + " Host: " + figures::host_text(file.context.host) + ".";
+  std::string text = step_words(answer, file) + " Host: " + figures::host_text(file.context.host) + ".";
+  if (answer.step) units::append(text, advice::other_host_words(file.advice, answer.step->step), " ");
+  return text;
 }
 
 const std::string& measured_call(advice::MeasuredIn program, const catalogue::MeasuredCalls& measured) {
