@@ -5,6 +5,7 @@
 
 #include "cupel/figures/published_uuid.hpp"
 #include "cupel/figures/suite.hpp"
+#include "cupel/record/canonical.hpp"
 #include "cupel/record/document.hpp"
 #include "cupel/stats/location.hpp"
 #include "cupel/units/format.hpp"
@@ -27,12 +28,22 @@ static Json encode(const BoardTime& measured) {
   return record::detail::encode(std::vector<double>{rounded(measured.time_s), rounded(measured.between)});
 }
 
+static bool take(const std::vector<double>& numbers, BoardTime& measured) {
+  if (numbers.size() != 2 || numbers.front() <= 0) return false;
+  measured = {numbers.front(), numbers.back()};
+  return true;
+}
+
 static void decode(const Json& value, const Path& path, Reading& reading, BoardTime& measured, Rule = {}) {
   std::vector<double> numbers;
   record::detail::decode(value, path, reading, numbers);
-  const bool is_one = numbers.size() == 2 && numbers.front() > 0;
-  if (!is_one) return reading.problems.add(path, "must be a time above 0 and the sd between processes");
-  measured = {numbers.front(), numbers.back()};
+  if (!take(numbers, measured)) reading.problems.add(path, "must be a time above 0 and the sd between processes");
+}
+
+static void decode(CanonicalText& text, BoardTime& measured, Rule = {}) {
+  std::vector<double> numbers;
+  record::detail::decode(text, numbers);
+  if (!take(numbers, measured)) text.refuse();
 }
 
 static void visit(auto& v, Is<Band> auto& band) {
@@ -104,6 +115,7 @@ Bands joined(Bands first, const Bands& second) {
 std::string to_json(const Bands& bands) { return lines(record::detail::encode(bands), 2) + "\n"; }
 
 Bands bands_from_json(std::string_view text, const std::string& origin) {
+  if (std::optional<Bands> bands = read_canonical<Bands>(text)) return std::move(*bands);
   return record::read_document<Bands>(text, origin, record::UnknownKeys::passed_over);
 }
 

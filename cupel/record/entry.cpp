@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <unordered_map>
 
+#include "cupel/record/canonical.hpp"
 #include "cupel/record/faults.hpp"
 #include "cupel/record/visit.hpp"
 #include "cupel/stats/location.hpp"
@@ -132,7 +134,55 @@ void read_our_context(const Json& value, const Path& path, Reading& reading, Con
   }
 }
 
+// A visitor that tells whether a list has a field.
+struct HasField {
+  std::string_view wanted;
+  bool found = false;
+
+  void operator()(std::string_view key, const auto&, Rule = {}) { found = found || key == wanted; }
+};
+
+bool is_google_field(std::string_view key) {
+  HasField has{key};
+  const GoogleRow google;
+  visit(has, google);
+  return has.found || key == "name";
+}
+
+// Reads the numbers beside Google Benchmark's own fields, which the row says again under `cupel`, in the order of their
+// names.
+std::vector<std::string_view> read_counter_names(CanonicalFields& fields) {
+  std::vector<std::string_view> names;
+  while (fields.has_more() && fields.key() != "cupel") {
+    double said_again = 0;
+    fields(names.emplace_back(fields.key()), said_again, kAnySign);
+  }
+  return names;
+}
+
+bool are_counters_of(const Row& row, const std::vector<std::string_view>& names) {
+  const auto is_one = [&row](std::string_view name) {
+    return row.counters.contains(std::string(name)) && !is_google_field(name);
+  };
+  return std::ranges::all_of(names, is_one) && std::ranges::adjacent_find(names, std::greater_equal()) == names.end();
+}
+
 }  // namespace
+
+Taken read_canonical_row(std::string_view given, Row& row) {
+  CanonicalText text(given);
+  CanonicalFields fields(text);
+  fields("name", row.name, kName);
+  GoogleRow google;
+  visit(fields, google);
+  const std::vector<std::string_view> counters = read_counter_names(fields);
+  fields("cupel", row, kRequired);
+  fields.finish();
+  text.expect(',');
+  const bool is_row = text.is_next('{') && are_counters_of(row, counters);
+  if (!is_row) text.refuse();
+  return {is_row ? text.taken() : 0, text.ran_out()};
+}
 
 Row read_row(const Json& value, const Path& path, Problems& problems, std::int64_t* position) {
   Row row;

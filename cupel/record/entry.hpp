@@ -12,6 +12,10 @@ namespace cupel::record::detail {
 /// Reads an element of `benchmarks` or, with its position, of context.cupel.not_measured.
 Row read_row(const Json&, const Path&, Problems&, std::int64_t* position = nullptr);
 
+/// Reads an element of `benchmarks`, as cupel writes it, and the comma behind it, where another object follows; takes
+/// nothing of any other text.
+Taken read_canonical_row(std::string_view, Row&);
+
 /// A row, and where it stood among all rows: -1 unless its entry says.
 struct PositionedRow {
   Row row;

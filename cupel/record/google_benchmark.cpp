@@ -375,7 +375,8 @@ class ForeignReader {
     }
     const std::string json = repaired(text);
     if (json.empty() && !text.empty()) throw Invalid{"there is no JSON in it"};
-    const RowSink sink = [this](const Json&, const Json& row, std::size_t index) { return take(row, index); };
+    const RowSink sink{.tree = [this](const Json&, const Json& row, std::size_t index) { return take(row, index); },
+                       .text = {}};
     const Parsed parsed = parse(json, sink, Duplicates::first_counts);
     if (!parsed.error.empty() && !(parsed.cut_short && rows_ > 0)) {
       throw Invalid{parsed.error};

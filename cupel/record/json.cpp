@@ -91,8 +91,11 @@ class Reader {
 
   /// text: a std::string_view or a FileReader. Throws Invalid.
   Context read(auto&& text) {
-    const Parsed parsed =
-        parse(text, [this](const Json& root, const Json& row, std::size_t index) { return take(root, row, index); });
+    const Parsed parsed = parse(
+        text,
+        RowSink{.tree = [this](const Json& root, const Json& row, std::size_t index) { return take(root, row, index); },
+                .text = [this](const Json& root, std::string_view row,
+                               std::size_t index) { return take_text(root, row, index); }});
     if (!parsed.error.empty()) {
       is_ours_ = is_ours_ || says_ours(parsed.value);
       throw Invalid{parsed.error};
@@ -122,15 +125,26 @@ class Reader {
   }
 
   bool take(const Json& root, const Json& row, std::size_t index) {
-    if (index == 0) {
-      streaming_ = root.contains("context");
-      if (streaming_) {
-        check_major(root);
-        read_context(root["context"]);
-      }
-    }
-    if (streaming_) add(row, index);
+    if (index == 0) begin_rows(root);
+    if (streaming_) add(read_row(row, Path(Path(Path(), "benchmarks"), index), problems_));
     return streaming_;
+  }
+
+  Taken take_text(const Json& root, std::string_view text, std::size_t index) {
+    if (index == 0 ? !root.contains("context") : !streaming_) return {};
+    Row row;
+    const Taken taken = read_canonical_row(text, row);
+    if (taken.size == 0) return taken;
+    if (index == 0) begin_rows(root);
+    add(std::move(row));
+    return taken;
+  }
+
+  void begin_rows(const Json& root) {
+    streaming_ = root.contains("context");
+    if (!streaming_) return;
+    check_major(root);
+    read_context(root["context"]);
   }
 
   // Once: it says where the rows without a time belong.
@@ -141,12 +155,9 @@ class Reader {
     rows_.expect(std::move(not_measured));
   }
 
-  void add(const Json& row, std::size_t index) {
-    const Path top;
-    const Path list(top, "benchmarks");
-    Row read = read_row(row, Path(list, index), problems_);
-    if (context_ && context_->schema_minor < kFirstMinorThatSaysUnusual) say_unusual(read);
-    rows_.add(std::move(read));
+  void add(Row&& row) {
+    if (context_ && context_->schema_minor < kFirstMinorThatSaysUnusual) say_unusual(row);
+    rows_.add(std::move(row));
   }
 
   Context read_root(const Json& root) {
@@ -158,7 +169,8 @@ class Reader {
     // The rest of the list: everything, or nothing when it was streamed.
     const Json* list = fields.take("benchmarks", kRequired);
     if (list != nullptr && check_list(*list, Path(top, "benchmarks"), reading)) {
-      for (std::size_t i = 0; i < list->size(); ++i) add((*list)[i], i);
+      const Path place(top, "benchmarks");
+      for (std::size_t i = 0; i < list->size(); ++i) add(read_row((*list)[i], Path(place, i), problems_));
     }
     rows_.finish();
     fields.finish();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cupel/files/input_file.hpp"
+#include "cupel/record/json_number.hpp"
 #include "cupel/units/printable.hpp"
 
 namespace cupel::record::detail {
@@ -62,6 +63,21 @@ std::string shown(std::string_view message) {
   return text;
 }
 
+// The part of a text that the parser was not given, and does not count.
+struct KeptBack {
+  std::size_t lines = 0;
+  std::ptrdiff_t columns = 0;  // of its line; below 0 where a line ends in what was kept back
+};
+
+// Adds to a number that stands in a text behind a word.
+std::string with_more(std::string text, std::string_view word, std::ptrdiff_t more) {
+  const std::size_t found = text.find(word), begin = found + word.size();
+  std::ptrdiff_t number = 0;
+  if (found == std::string::npos) return text;
+  const char* end = std::from_chars(text.data() + begin, text.data() + text.size(), number).ptr;
+  return text.replace(begin, static_cast<std::size_t>(end - text.data()) - begin, std::to_string(number + more));
+}
+
 // Builds the tree from the parser's events. The open containers are a stack; each knows where its next value goes.
 class Builder final : public nlohmann::json_sax<Json> {
  public:
@@ -104,7 +120,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
     cut_short_ = position > size_;  // the parser asked for more than there is
     if (size_ == 0) return error_ = "is empty", false;
-    const std::string what = with_whole_column(shown(error.what()), position);
+    const std::string what = with_whole_place(shown(error.what()), position);
     return fail(cut_short_ ? what.substr(0, what.find(": ")) + ": the text ends there, it was cut off" : what);
   }
 
@@ -114,9 +130,22 @@ class Builder final : public nlohmann::json_sax<Json> {
   /// The last event opened a list, whose first element is next.
   bool has_opened_list() const { return events_ > 0 && opened_list_ == events_; }
 
-  /// Records that the parser was given `size` bytes and gets more now; `kept_back` bytes of the line were not given to
-  /// it.
-  void goes_on(std::size_t size, std::size_t kept_back) { given_ = size, kept_back_ = kept_back; }
+  /// The next value, if there is one, is an element of the list `benchmarks`.
+  bool is_in_rows() const { return open_.size() == 2 && is_in_list_of_rows(); }
+
+  /// Gives the sink a text that begins with an element of that list.
+  Taken take_row(std::string_view text) {
+    if (!sink_.text) return {};
+    Open& list = open_.back();
+    const Taken row = sink_.text(root_, text, list.taken + list.value->size());
+    if (row.size == 0) return row;
+    ++list.taken;
+    ++events_;
+    return row;
+  }
+
+  /// Records that the parser was given `size` bytes and gets more now, and what of the text was kept back from it.
+  void goes_on(std::size_t size, const KeptBack& kept_back) { given_ = size, kept_back_ = kept_back; }
 
   /// Records that the text was read to its end; the parser was given `size` bytes of it.
   void ends_after(std::size_t size) { size_ = size; }
@@ -171,28 +200,29 @@ class Builder final : public nlohmann::json_sax<Json> {
     if (!row) return true;
     Open& list = open_.back();
     auto& rows = list.value->get_ref<Json::array_t&>();
-    if (sink_(root_, rows.back(), list.taken + rows.size() - 1)) {
+    if (sink_.tree(root_, rows.back(), list.taken + rows.size() - 1)) {
       rows.pop_back();
       ++list.taken;
     }
     return true;
   }
 
-  bool is_row() const {
-    return sink_ && open_.size() == 3 && open_[2].value->is_object() && open_[1].value->is_array() &&
-           open_[0].value->is_object() && *open_[0].key == "benchmarks";
+  bool is_row() const { return sink_.tree && open_.size() == 3 && open_[2].value->is_object() && is_in_list_of_rows(); }
+
+  bool is_in_list_of_rows() const {
+    return open_[1].value->is_array() && open_[0].value->is_object() && *open_[0].key == "benchmarks";
   }
 
-  // nlohmann's message, whose column counts only what the parser was given. What was kept back is in the line of the
-  // error unless that begins within what was given last.
-  std::string with_whole_column(const std::string& what, std::size_t position) const {
-    constexpr std::string_view kColumn = ", column ";
-    const std::size_t found = what.find(kColumn), begin = found + kColumn.size();
-    std::size_t column = 0;
+  // nlohmann's message, which counts only what the parser was given. Columns were kept back of the line of the error
+  // unless that begins within what was given last.
+  std::string with_whole_place(std::string what, std::size_t position) const {
+    constexpr std::string_view kLine = "at line ", kColumn = ", column ";
+    const std::size_t found = what.find(kColumn);
     if (found == std::string::npos) return what;
-    const char* end = std::from_chars(what.data() + begin, what.data() + what.size(), column).ptr;
-    if (column <= position - given_) return what;
-    return what.substr(0, begin) + std::to_string(column + kept_back_) + std::string(end, what.data() + what.size());
+    std::size_t column = 0;
+    std::from_chars(what.data() + found + kColumn.size(), what.data() + what.size(), column);
+    what = with_more(std::move(what), kLine, static_cast<std::ptrdiff_t>(kept_back_.lines));
+    return column <= position - given_ ? what : with_more(std::move(what), kColumn, kept_back_.columns);
   }
 
   bool fail(const std::string& what) {
@@ -220,46 +250,14 @@ class Builder final : public nlohmann::json_sax<Json> {
   std::size_t size_ = std::string::npos;
   bool cut_short_ = false;
   std::uint64_t events_ = 0, opened_list_ = 0;
-  std::size_t given_ = 0, kept_back_ = 0;
+  std::size_t given_ = 0;
+  KeptBack kept_back_;
   std::vector<Open> open_;
   Json root_;
   std::string error_;
 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// The text behind the digits that it begins with.
-std::string_view behind_digits(std::string_view text) {
-  text.remove_prefix(static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin()));
-  return text;
-}
-
-// A number as JSON's grammar has it, at the begin of a text.
-struct Number {
-  std::size_t size = 0;  // 0: there is none
-  bool is_whole = true;
-};
-
-Number number_at(std::string_view text) {
-  std::string_view rest = text;
-  if (rest.starts_with('-')) rest.remove_prefix(1);
-  const std::string_view fraction = behind_digits(rest);
-  const std::size_t digits = rest.size() - fraction.size();
-  if (digits == 0 || (digits > 1 && rest.front() == '0')) return {};
-  rest = fraction;
-  if (rest.starts_with('.')) {
-    rest = behind_digits(fraction.substr(1));
-    if (rest.size() + 1 == fraction.size()) return {};
-  }
-  if (rest.starts_with('e') || rest.starts_with('E')) {
-    rest.remove_prefix(1);
-    if (rest.starts_with('-') || rest.starts_with('+')) rest.remove_prefix(1);
-    const std::string_view exponent = rest;
-    rest = behind_digits(exponent);
-    if (rest.size() == exponent.size()) return {};
-  }
-  return {text.size() - rest.size(), rest.size() == fraction.size()};
-}
 
 // Adds a number to the list that was opened; false where it is out of the range of its type.
 template <typename T>
@@ -276,9 +274,9 @@ bool add_number(std::string_view text, bool is_whole, Builder& builder) {
 }
 
 // A text, or a file of which a piece is in memory, as the standard stream that nlohmann's parser reads: one parser is
-// compiled for both. Ends where the parser takes too much without an event. Lists of numbers are half of a result, and
-// go to the builder from here, in a fraction of the parser's time; it is given the last number of each, and whatever
-// may not be one.
+// compiled for both. Ends where the parser takes too much without an event. Rows that the sink takes as text, and lists
+// of numbers in the others, go past the parser from here, in a fraction of its time; it is given the last of each, and
+// whatever may be none.
 class Characters final : public std::streambuf {
  public:
   Characters(std::string_view text, Builder& builder)
@@ -289,12 +287,14 @@ class Characters final : public std::streambuf {
   bool too_long() const { return silent_bytes_ > kLongestToken; }
 
  private:
-  // Gives no more than to the next bracket, so that this is called wherever a list may have been opened.
   int_type underflow() override {
-    if (std::string_view(eback(), egptr()).find('\n') != std::string_view::npos) kept_back_ = 0;
-    if (builder_.has_opened_list() && builder_.events() != events_) take_numbers();
+    const std::string_view given(eback(), egptr());
+    count_columns(given);
+    const bool has_opened_list = builder_.has_opened_list() && builder_.events() != events_;
+    if ((has_opened_list || given.ends_with(",\n")) && builder_.is_in_rows()) take_rows();
+    if (has_opened_list) take_numbers();
     if (rest_.empty()) read_on();
-    const std::string_view next = rest_.substr(0, std::min(rest_.find('['), kPiece - 1) + 1);
+    const std::string_view next = rest_.substr(0, next_size());
     rest_.remove_prefix(next.size());
     silent_bytes_ = builder_.events() == events_ ? silent_bytes_ + next.size() : 0;
     events_ = builder_.events();
@@ -307,18 +307,53 @@ class Characters final : public std::streambuf {
     return traits_type::to_int_type(next.front());
   }
 
+  // No more than to the next bracket, or to the end of a line before an object: so underflow() is called wherever a
+  // list may have been opened, or a row may begin.
+  std::size_t next_size() const {
+    const std::string_view next = rest_.substr(0, std::min(rest_.find('['), kPiece - 1) + 1);
+    return std::min(next.find("\n{"), next.size() - 1) + 1;
+  }
+
+  // Takes the rows that another one follows.
+  void take_rows() {
+    while (true) {
+      const Taken row = builder_.take_row(rest_);
+      keep_back(row.size);
+      const std::size_t had = rest_.size();
+      if (row.ran_out) read_on();
+      if (row.size == 0 && rest_.size() == had) return;
+    }
+  }
+
   // Takes the numbers that another one follows: what is no list of numbers is left to the parser to refuse.
   void take_numbers() {
     if (rest_.find(']') == std::string_view::npos) read_on();
-    const std::size_t had = rest_.size();
     while (true) {
       const Number number = number_at(rest_);
       const std::string_view next = rest_.substr(number.size);
       if (number.size == 0 || next.size() < 2 || next[0] != ',' || !(is_digit(next[1]) || next[1] == '-')) break;
       if (!add_number(rest_.substr(0, number.size), number.is_whole, builder_)) break;
-      rest_ = next.substr(1);
+      keep_back(number.size + 1);
     }
-    kept_back_ += had - rest_.size();
+  }
+
+  // Passes over what the parser is not to be given. Behind the end of a line its columns count from there, whatever the
+  // parser counts.
+  void keep_back(std::size_t size) {
+    std::string_view kept = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    for (std::size_t end = 0; (end = kept.find('\n')) != std::string_view::npos; kept.remove_prefix(end + 1)) {
+      ++kept_back_.lines;
+      kept_back_.columns = -columns_;
+    }
+    kept_back_.columns += static_cast<std::ptrdiff_t>(kept.size());
+  }
+
+  // Counts what the parser was given of its line.
+  void count_columns(std::string_view given) {
+    const std::size_t end_of_line = given.rfind('\n');
+    if (end_of_line != std::string_view::npos) columns_ = 0, kept_back_.columns = 0;
+    columns_ += static_cast<std::ptrdiff_t>(given.size() - (end_of_line + 1));  // npos + 1 is 0
   }
 
   // Reads more of the file behind what is left of its piece.
@@ -337,7 +372,8 @@ class Characters final : public std::streambuf {
   std::vector<char> piece_;
   std::uint64_t events_ = 0;
   std::size_t size_ = 0, silent_bytes_ = 0;
-  std::size_t kept_back_ = 0;  // of the line, taken as numbers
+  std::ptrdiff_t columns_ = 0;
+  KeptBack kept_back_;
   bool has_nul_ = false;
 };
 

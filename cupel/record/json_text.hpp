@@ -37,17 +37,28 @@ struct Parsed {
 /// The treatment of a key that occurs twice in an object: it is an error, or passed over after its first value.
 enum class Duplicates { refused, first_counts };
 
-/// Takes an element of the top-level list `benchmarks` as soon as it is complete, so that a long file is never in
-/// memory as a tree; `root` is what was read before it. Returns false to leave the element in the tree.
-using RowSink = std::function<bool(const Json& root, const Json& row, std::size_t index)>;
+/// The part of a text that was read.
+struct Taken {
+  std::size_t size = 0;  ///< bytes; 0: it was not read
+  bool ran_out = false;  ///< it was not read, maybe since only a part of it was given
+};
+
+/// Takes the elements of the top-level list `benchmarks`, so that a long file is never in memory as a tree; `root` is
+/// what was read before the element.
+struct RowSink {
+  /// Takes an element as soon as it is complete. Returns false to leave it in the tree.
+  std::function<bool(const Json& root, const Json& row, std::size_t index)> tree;
+  /// Takes an element that begins the text and, with it, the comma to the next, which must be an object; or neither.
+  std::function<Taken(const Json& root, std::string_view text, std::size_t index)> text;
+};
 
 /// Reads strict JSON (RFC 8259) in UTF-8: a key that occurs twice in an object, nesting beyond kDeepest and numbers
 /// outside the range of double are errors. After an error, `value` holds what was complete before it. Never throws on
 /// account of the text.
-Parsed parse(std::string_view text, const RowSink& sink = nullptr, Duplicates duplicates = Duplicates::refused);
+Parsed parse(std::string_view text, const RowSink& sink = {}, Duplicates duplicates = Duplicates::refused);
 
 /// Reads strict JSON from a file, of which only a piece is in memory. Throws ReadError where the file cannot be read.
-Parsed parse(files::FileReader& file, const RowSink& sink = nullptr);
+Parsed parse(files::FileReader& file, const RowSink& sink = {});
 
 /// Writes strict JSON, of which the outer `levels` have an element a line, unless all their elements are plain values,
 /// and the inner ones none: of a list of rows, 1 gives a row a line. Numbers are the shortest text that reads back as
