@@ -23,7 +23,8 @@ std::vector<double> rounds_of(const record::Series& series) {
   std::vector<double> locations;
   auto first = series.samples_s.begin();
   for (const std::int64_t size : sizes) {
-    record::Series round = series;
+    record::Series round;
+    round.correction_s = series.correction_s;
     round.samples_s.assign(first, first + size);
     first += size;
     if (size > 0) locations.push_back(location_s(round));
