@@ -1,5 +1,5 @@
-// The command line as the subcommands describe it: what they use of CLI11, under its names, with bounds, help and errors
-// in cupel's words. CLI11 is all templates and costs seconds of compiling in each file that includes it, so
+// The command line as the subcommands describe it: what they use of CLI11, under its names, with bounds, help and
+// errors in cupel's words. CLI11 is all templates and costs seconds of compiling in each file that includes it, so
 // command_line.cpp alone does.
 #pragma once
 
