@@ -15,6 +15,8 @@ from program import MORE, ROOT, ProgramTest, main
 PYTHON = "/usr/bin/python3"  # Debian's packages are seen by this one alone
 EXAMPLE = ROOT / "bench" / "pytorch" / "example.py"
 FAMILY = ROOT / "bench" / "pytorch"
+# On a CPU a net is as small at each batch size, and autocast has bf16 alone: the other rows of its steps train the same again.
+ONCE = r"pytorch/step/net:\w+/batch:(8|64|128)/"
 
 USERS = """
 import torch
@@ -180,13 +182,13 @@ class Trains(ProgramTest):
 
 class Steps(Trains):
     def test_all_nets_train_as_plainly_in_every_rung_that_a_cpu_has(self):
-        rows = self.run_on_cpu("--full", "--filter", "pytorch/(step|host|shapes)")
+        rows = self.run_on_cpu("--full", "--filter", f"{ONCE}|pytorch/(host|shapes)/")
 
         failed = {name: row["reason"] for name, row in rows.items() if row["status"] == "failed"}
         self.assertEqual(failed, {})
         for net in ("resnet18_224", "resnet18_32", "resnet50", "vit_b_16", "gpt_12"):
             for rung in ("nothing", "no_wait", "tf32", "amp"):
-                [row] = [row for name, row in rows.items() if f"net:{net}/batch" in name and name.endswith(f"add:{rung}") and "batch:256" not in name]
+                [row] = [row for name, row in rows.items() if f"net:{net}/batch" in name and name.endswith(f"add:{rung}")]
                 self.assertEqual((row["status"], row["series"]), ("ok", []), f"{net} {rung}")
                 self.assertLess(row["counters"]["fifth_loss"]["value"], row["counters"]["first_loss"]["value"])
         for rung in ("nothing", "amp"):
@@ -195,6 +197,25 @@ class Steps(Trains):
             self.assertEqual(rows[f"pytorch/step/net:resnet18_32/batch:128/{way}"]["status"], "ok", way)
         reasons = {name: row["reason"] for name, row in rows.items() if row["status"] == "skipped"}
         self.assertEqual(reasons["pytorch/step/net:resnet18_32/batch:128/add:graph"], "a CPU has no CUDA graphs")
+
+    def test_rows_at_another_batch_or_in_other_halves_train_on_a_cpu_what_those_that_are_run_train(self):
+        all_rows, once = self.python(f"""
+import json, re, torch
+from cupel_pytorch import flags, record, session, step
+trained = {{}}
+def keep(run, make, recipe, expected, items):
+    trained[run.row.benchmark.name] = repr((make.args[1:], recipe, items))
+step.time_step, step.plain_losses = keep, lambda *_: None
+options = flags.take_flags(["--cupel_device=cpu", "--cupel_profile=full"])
+for benchmark in step.benchmarks(options):
+    try:
+        benchmark.body(session.Run(record.Row(benchmark, 0), options, torch))
+    except session.Skip:
+        pass
+print(json.dumps([trained, [what for name, what in trained.items() if re.match({ONCE!r}, name)]]))
+""")
+        self.assertEqual(set(all_rows.values()), set(once))
+        self.assertLess(len(once), len(all_rows))
 
     def test_one_seed_gives_the_same_losses_and_another_others(self):
         chosen = ("--filter", "step/net:resnet18_32/batch:128/add:(nothing|no_wait)")
