@@ -34,6 +34,16 @@ class Plant(FolderTest):
         missing = [name for name in wanted if name.partition("/")[0] in families and not any(one.startswith(name) for one in there)]
         self.assertEqual(missing, [])
 
+    def test_a_family_in_python_is_copied_with_the_mistake_and_needs_no_build(self):
+        ended = self.plant("build", self.folder / "tree", self.folder / "wrong", "--only", "copy_ahead_not_waited_for")
+        self.assertEqual((ended.returncode, ended.stdout), (0, "copy_ahead_not_waited_for: copied\n"))
+
+        copied = self.folder / "wrong" / "copy_ahead_not_waited_for"
+        differ = subprocess.run(["diff", "-r", "-x", "__pycache__", ROOT / "bench" / "pytorch", copied], capture_output=True, text=True, check=False)
+        self.assertEqual([line for line in differ.stdout.splitlines() if line[0] in "<>"], ["<         stream.wait_stream(self.side)"])
+        listed = subprocess.run([copied / "cupel_bench_pytorch", "--cupel_list"], capture_output=True, text=True, check=False)
+        self.assertIn("pytorch/step/net:resnet18_32/batch:128/add:nothing", listed.stdout)
+
     def test_a_wrong_result_is_found(self):
         self.program(f"wrong/{NAME}", f"{BENCHMARK}: failed: wrong result: it differs", 4)
         self.assertEqual(self.ended(), (0, f"{NAME}: found: failed: wrong result: it differs"))

@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-from program import MORE, ROOT, ProgramTest, main
+from program import MORE, ROOT, ProgramTest, load_script, main
 
 PYTHON = "/usr/bin/python3"  # Debian's packages are seen by this one alone
 EXAMPLE = ROOT / "bench" / "pytorch" / "example.py"
@@ -258,7 +258,7 @@ fed = types.SimpleNamespace(net=net, batch=batch, workers=0, batches=2, loader=[
 case_study.Fed = lambda *_: fed
 class Lazy(training.Training):
     def _update(self):
-        if self.steps != 2:
+        if self.steps != 1:
             super()._update()
 told = {}
 for kind in (training.Training, Lazy):
@@ -347,6 +347,101 @@ print(json.dumps({f"{how} {change}": dataclasses.asdict(recipe_of(how, change, P
         self.assertEqual((told["drop pinned_copies"]["loading"], told["drop pinned_copies"]["launch"]), ("pageable", "graph"))
         self.assertEqual((told["add tf32"]["matmul"], told["add tf32"]["amp"]), ("high", ""))
         self.assertEqual((told["add graph"]["launch"], told["add graph"]["amp"]), ("graph", ""))
+
+
+class Batches(Trains):
+    # CUDA as far as a step's batches go. A stream copies no sooner than it is waited for, and a graph does at its replay what it captured.
+    ON_CPU = """
+import contextlib, functools, json, sys, torch, types
+from cupel_pytorch import nets, recipe, session
+class Stream:
+    def __init__(self):
+        self.copies = []
+    def wait_stream(self, other):
+        while other.copies:
+            other.copies.pop(0)()
+class Graph:
+    def __init__(self):
+        self.work = []
+    def replay(self):
+        for one in self.work:
+            one()
+@contextlib.contextmanager
+def within(stack, one):
+    stack.append(one)
+    yield
+    stack.pop()
+streams, captures, made = [Stream()], [], []
+torch.Tensor.pin_memory, torch.Tensor.record_stream = lambda tensor: tensor, lambda *_: None
+for name, stand_in in {"stream": lambda one: within(streams, one), "current_stream": lambda: streams[-1], "CUDAGraph": Graph,
+                       "graph": lambda one: within(captures, one), "synchronize": lambda: [streams[0].wait_stream(one) for one in made],
+                       "set_sync_debug_mode": lambda _: None, "_sleep": lambda _: None}.items():
+    setattr(torch.cuda, name, stand_in)
+def on_cpu(training):
+    class OnCpu(training.Training):
+        def __init__(self, *how):
+            super().__init__(*how)
+            made.append(Stream())
+            self.side = made[-1]
+        def _copied(self):
+            batch = super()._copied()
+            if streams[-1] is not self.side:
+                return batch
+            late = training.mapped(batch, torch.zeros_like)
+            self.side.copies += [functools.partial(there.copy_, new) for there, new in zip(training.tensors_of(late), training.tensors_of(batch))]
+            return late
+        def gradients(self, batch):
+            if not captures:
+                return super().gradients(batch)
+            loss, eager = torch.zeros(()), super().gradients
+            captures[-1].work.append(lambda: loss.copy_(eager(batch)))
+            return loss
+        def _update(self):
+            captures[-1].work.append(super()._update) if captures else super()._update()
+    return OnCpu
+def passes(text, how):
+    training = sys.modules["cupel_pytorch.training"] = types.ModuleType("cupel_pytorch.training")
+    training.__package__ = "cupel_pytorch"
+    exec(text, vars(training))
+    make = lambda: training.net_parts(torch, nets.small(nets.NETS["resnet18_32"]), 16, 1)
+    try:
+        training.require_curve(on_cpu(training)(torch, "cpu", make(), how, 1).curve(), training.plain_curve(torch, "cpu", make, 1), how)
+        return True
+    except session.CheckFailed:
+        return False
+"""
+    RUNGS = {"nothing": ({},), "pinned_copies": ({"loading": "pinned"},), "graph": ({"loading": "pinned", "launch": "graph"},),
+             "copies_ahead": ({"loading": "ahead"}, {"loading": "ahead", "launch": "graph"})}
+
+    def test_that_are_not_loaded_late_or_not_waited_for_have_no_time(self):
+        plant = load_script("plant-wrong-programs")
+        mistakes = [mistake for mistake in plant.MISTAKES if mistake.family == "pytorch"]
+        self.assertEqual({mistake.benchmark.partition("add:")[2] for mistake in mistakes}, set(self.RUNGS))
+        right = (FAMILY / "cupel_pytorch" / "training.py").read_text()
+        asked = [(name, right, how) for name, hows in self.RUNGS.items() for how in hows]
+        asked += [(mistake.name, plant.planted(mistake), how) for mistake in mistakes for how in self.RUNGS[mistake.benchmark.partition("add:")[2]]]
+
+        told = self.python(self.ON_CPU + f"""
+print(json.dumps([passes(text, recipe.Recipe(**how)) for _, text, how in {asked!r}]))
+""")
+
+        for (name, text, how), passes in zip(asked, told):
+            with self.subTest(name, how=how):
+                self.assertEqual(passes, text == right)
+
+    def test_of_a_readers_loader_are_its_first_two_if_they_are_alike(self):
+        told = self.python("""
+import json, torch
+from cupel_pytorch import model
+net = torch.nn.Linear(8, 4)
+def taken(batch):
+    parts = model.parts_of(torch, (net, torch.optim.SGD(net.parameters(), 1e-3), None, batch))
+    return [len(one[0]) for one in parts.batches], parts.loader is not None
+one, other, short = ((torch.ones(n, 8), torch.ones(n)) for n in (4, 4, 3))
+loaders = [[one], [one, other, one], [one, short], [one, (other[0].half(), other[1])], [one, None]]
+print(json.dumps([taken(batch) for batch in (one, *map(iter, loaders))]))
+""")
+        self.assertEqual(told, [[[4], False], [[4], True], [[4, 4], True], *[[[4], True]] * 3])
 
 
 class InFp16(Trains):
@@ -851,7 +946,7 @@ class Models(Trains):
         self.assertEqual((rows["add:amp"]["status"], rows["add:amp"]["reason"]), ("skipped", "does not fit into the device's memory"))
         self.assertEqual(rows["drop:no_wait"]["status"], "ok")
 
-    def test_a_loader_gives_its_first_batch_and_is_run_alone_where_it_begins_anew(self):
+    def test_a_loader_gives_batches_and_is_run_alone_where_it_begins_anew(self):
         rows = self.run_model("loader")
         self.assertEqual((rows["add:nothing"]["status"], rows["loader"]["status"]), ("ok", "ok"))
         self.assertEqual(rows["loader"]["counters"]["workers"]["value"], 1)

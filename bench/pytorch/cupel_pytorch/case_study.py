@@ -90,7 +90,7 @@ def _body(change: str) -> Callable[[Run], None]:
             batches = iter(fed.loader)
             for _ in range(fed.batches):
                 begin = time.perf_counter()
-                training.host = tuple(next(batches))
+                training.batches = [next(batches)]
                 waits_s.append(time.perf_counter() - begin)
                 training.step()
 

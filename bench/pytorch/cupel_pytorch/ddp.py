@@ -59,7 +59,7 @@ def rank_main(rank: int, ranks: int, way: str, device: str, folder: str, pipes: 
     torch.distributed.init_process_group(backend, store=torch.distributed.FileStore(f"{folder}/store", ranks), rank=rank, world_size=ranks)
     is_split, parts = way == "data_parallel", net_parts(torch, net, batch, 1)  # split: by threads that would search anew in each step
     if is_split:  # both GPUs have what each rank has elsewhere, so that all losses are those of one GPU
-        parts.batch = mapped(parts.batch, lambda t: torch.cat((t, t)))
+        parts.batches = mapped(parts.batches, lambda t: torch.cat((t, t)))
     if way != "single":
         parts.model = _wrapped(torch, parts.model.to(device, memory_format=torch.channels_last), way, rank, device)  # in its layout
         parts.optimizer = nets.optimizer_of(torch, net, parts.model)

@@ -44,8 +44,9 @@ def parts_of(torch: Any, made: Any) -> Parts:
         size, more = (f" of {len(made)}", "") if isinstance(made, (tuple, list)) else ("", ": no loop of yours is run")
         raise TypeError(f"it returned {type(made).__name__}{size}, not (model, optimizer, loss, batch or loader){more}")
     model, optimizer, loss, batch = made
-    loader, batch = (None, batch) if isinstance(batch, Mapping) or tensors_of(batch) else (batch, next(iter(batch), None))
-    is_batch = isinstance(batch, (tuple, list, Mapping)) and tensors_of(batch)
+    loader = None if isinstance(batch, Mapping) or tensors_of(batch) else batch
+    batches = [batch] if loader is None else list(itertools.islice(loader, 2))
+    is_batch = any(isinstance(one, (tuple, list, Mapping)) and tensors_of(one) for one in batches[:1])
     own = set(map(id, model.parameters())) if isinstance(model, torch.nn.Module) else set()
     trained = {id(p) for group in getattr(optimizer, "param_groups", []) for p in group["params"]}
     for is_right, one, what in zip((own, own & trained, loss is None or callable(loss), is_batch), made,
@@ -53,7 +54,8 @@ def parts_of(torch: Any, made: Any) -> Parts:
              "batch, not (input, ..., target) or a dict, or a loader of such")):
         if not is_right:
             raise TypeError(f"it returned {type(one).__name__} as {what}")
-    return Parts(model, optimizer, loss, batch, loader)
+    kinds = [[(t.shape, t.dtype) for t in tensors_of(one)] for one in batches]
+    return Parts(model, optimizer, loss, batches if kinds[1:] == kinds[:1] else batches[:1], loader)
 
 
 def _maker(torch: Any, asked: str, seed: int) -> Make:
@@ -71,7 +73,7 @@ def _begun(torch: Any, device: str, asked: str, seed: int) -> Union[Exception, t
         losses, again = (plain_curve(torch, device, make, one) for one in (seed, seed + 1))
         if not all(math.isfinite(x) and x <= 2 * abs(losses[0]) for x in losses):
             raise CheckFailed("it diverges as it is, in fp32: its losses are " + ", ".join(f"{x:.4g}" for x in losses))
-        size = max((t.shape[0] for t in tensors_of(make().batch) if t.dim()), default=1)
+        size = max((t.shape[0] for t in tensors_of(make().batches) if t.dim()), default=1)
         return losses, max(abs(x - y) for x, y in zip(losses, again)), lacking(torch, device, make), size
     except Exception as error:  # noqa: BLE001  whatever the user's code raises
         return error.with_traceback(None)

@@ -6,8 +6,7 @@ from typing import Any, Iterable, Mapping
 
 @dataclasses.dataclass(frozen=True)
 class Recipe:
-    """The default is what the code of a tutorial does: a pageable batch, a copy that the host waits for, the loss read in each
-    step, fp32 with TF32 in convolutions alone, channels first, the optimizer's foreach kernels, no search, a kernel a launch."""
+    """The default is a tutorial's step: a pageable batch, the loss read, TF32 in convolutions alone, channels first, foreach kernels."""
 
     loading: str = "pageable"  # pinned: copied without waiting; ahead: while the step before computes
     reads_loss: bool = True

@@ -27,9 +27,6 @@ class Row:
         self.cupel: Json = {"family": FAMILY, "params": benchmark.params, "status": "ok", "process": process, "advice": tags,
                             "workload": {}, "counters": {}, "wall_s": 0.0, "timed_s": 0.0, "series": []}
 
-    def end(self, status: str, reason: str) -> None:
-        self.cupel.update(status=status, reason=printable(reason), series=self.cupel["series"] if status == "ok" else [])
-
     def keep(self, samples_s: list[float], calls: int, stop: str, workload: Json, resolution_s: float) -> None:  # all rounds are one series
         self.cupel["workload"] = workload
         self.cupel["timed_s"] += sum(samples_s) * calls

@@ -41,9 +41,8 @@ class Run:
             self.torch.cuda.synchronize()
 
     def sample(self, call: Callable[[], Any], items: int, calls: int, waits: bool = True, of: int = 1) -> None:
-        """Times calls by the host's clock, so many to a sample, until the time or the number of the round is reached, and counts
-        the share that the host was busy enqueueing, the process's own processor time and its waiting. waits: a sample ends when
-        the device has done its work; else when the last call returns. of: operations of one call, by which its time is divided."""
+        """Times so many calls a sample by the host's clock until the round is over; counts its enqueueing, its processor time and its
+        waiting. waits: a sample ends with the device's work, else with the last call. of: operations of one call, which divide its time."""
         options, samples_s, enqueued_s = self.options, [], 0.0
         if not options.times:
             call()
@@ -158,7 +157,7 @@ class Session:
         if status == "ok" and self.options.times and not run.row.cupel["series"]:
             status, reason = "failed", "the benchmark measured nothing"
         run.is_done = True
-        run.row.end(status, reason)
+        run.row.cupel.update(status=status, reason=record.printable(reason), series=run.row.cupel["series"] if status == "ok" else [])
         if status == "failed":
             self.failed = True
             print(f"{run.row.benchmark.name}: failed: {record.printable(reason)}", file=sys.stderr)

@@ -55,7 +55,7 @@ def recipe_here(run: Run, how: str, change: str, pieces: list[str], amp: str, la
 def _body(name: str, batch: int, choose: Callable[[Run, nets.Net, str], Recipe], amp: str, on_host: bool = False) -> Callable[[Run], None]:
     def body(run: Run) -> None:
         run.device, run.takes_all_cpus = "cpu" if on_host else run.device, on_host
-        net, size = nets.here(run.on_cpu, name, batch, 16)
+        net, size = nets.here(run.on_cpu, name, batch)
         here = "bf16" if run.on_cpu else amp  # a CPU's autocast has bf16 alone
         recipe = choose(run, net, here)
         if run.on_cpu:
@@ -82,22 +82,21 @@ def _rungs(profile: str, net: str, batch: int, amp: str, adds: str, drops: str, 
     pieces, path = pieces_of(net, compiles), [f"net:{net}", f"amp:{amp}" * (amp != AMP), COMPILER * compiles, f"batch:{batch}"]
     where = "/".join(filter(None, path))
     first = pieces.index("autotune" if compiles else "amp") if amp != AMP else 0  # what comes before is the same in another waterfall
-    found: list[Benchmark] = []
     dropped = pieces if PROFILES.index(drops) <= PROFILES.index(profile) else []
 
-    def add(how: str, change: str, profile: str) -> None:
+    late = ("tf32", "autotune") if adds == "quick" else ("no_wait", "autotune") if drops == "full" else ()  # no difference: a profile later
+    rungs = [("add", one, PROFILES[min(2, PROFILES.index(adds) + (one in late))]) for one in [NOTHING] * (amp == AMP) + pieces[first:]]
+    rungs += [("drop", one, "full" if one == "tf32" else drops)  # autocast leaves TF32 nothing to change
+              for one in ((*COMPILED[:1], "graph") if compiles else pieces[first:])]
+
+    def rung(how: str, change: str, profile: str) -> Benchmark:
         def choose(run: Run, net_here: nets.Net, kind: str) -> Recipe:
             return recipe_here(run, how, change, pieces, kind, net_lacks(run.torch, run.device, net_here))
         tags = tags_of(how, change, pieces[-1], dropped, f"pytorch/{where}") if amp == AMP else ()
-        found.append(Benchmark(f"pytorch/step/{where}/{how}:{change}", _body(net, batch, choose, amp), profile, tags,
-                               f"step {net} {batch}", 0.5, 40.0 * compiles, 36 * batch * nets.NETS[net].size ** 2))
+        return Benchmark(f"pytorch/step/{where}/{how}:{change}", _body(net, batch, choose, amp), profile, tags,
+                         f"step {net} {batch}", 0.5, 40.0 * compiles, 72 * batch * nets.NETS[net].size ** 2)
 
-    for change in ([NOTHING] if amp == AMP else []) + pieces[first:]:  # what makes no difference is in the next profile
-        late = ("tf32", "autotune") if adds == "quick" else ("no_wait", "autotune") if drops == "full" else ()
-        add("add", change, PROFILES[min(2, PROFILES.index(adds) + 1)] if change in late else adds)
-    for change in (*COMPILED[:1], "graph") if compiles else pieces[first:]:
-        add("drop", change, "full" if change == "tf32" else drops)  # autocast leaves TF32 nothing to change
-    return found
+    return [rung(*one) for one in rungs]
 
 
 def _others(net: str, batch: int) -> list[Benchmark]:  # what is in the graph's place, in bf16; and where a tutorial's step may be

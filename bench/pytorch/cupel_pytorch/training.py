@@ -14,17 +14,16 @@ from .recipe import COMPILED, PLAIN, Recipe, bound_of
 from .session import CheckFailed, Run, Skip
 
 WHOLE_BATCHES, EAGER_STEPS = (0,) * 5, 3  # of a check; ahead of a capture
+LATE_CYCLES = 1 << 25  # 17 ms at 2 GHz: a step that does not wait for its batch has begun to read it by then
 
 
 @dataclasses.dataclass
 class Parts:
-    """What is trained. loss: of the model's output and the batch, whose last part is the target."""
-
     model: Any
     optimizer: Any
-    loss: Optional[Callable[..., Any]]
-    batch: Any
-    loader: Any = None  # that it is from
+    loss: Optional[Callable[..., Any]]  # of the model's output and a batch, whose last part is the target
+    batches: Any  # of the same shapes, which steps take in turn, so that one that takes none or another has other losses
+    loader: Any = None  # that they are from
 
 
 Make = Callable[[], Parts]  # the same numbers each time
@@ -33,7 +32,7 @@ Make = Callable[[], Parts]  # the same numbers each time
 def net_parts(torch: Any, net: nets.Net, batch: int, seed: int, device: str = "cpu") -> Parts:
     model, ops = copy.deepcopy(nets.first_model(torch, net, seed, device)), torch.nn.functional  # on the device it takes a hundredth
     loss = ops.mse_loss if net.kind == "linear" else ops.cross_entropy
-    return Parts(model, nets.optimizer_of(torch, net, model), loss, nets.batch_of(torch, net, batch, seed))
+    return Parts(model, nets.optimizer_of(torch, net, model), loss, [nets.batch_of(torch, net, batch, one) for one in (seed, seed + 1)])
 
 
 def mapped(batch: Any, change: Callable[[Any], Any]) -> Any:  # the same with each tensor changed
@@ -72,15 +71,15 @@ class Training:
         set_switches(torch, recipe)
         torch.manual_seed(seed)
         self.loss_of, self.format = parts.loss, torch.channels_last if recipe.channels_last else None
-        self.model = parts.model.to(device).train()
-        self.model = self.model.to(memory_format=self.format) if self.format else self.model
+        self.model = parts.model.to(device, memory_format=self.format).train()
         changes = {"fused": True} if recipe.fused else {}
         if recipe.launch == "graph" and "capturable" in inspect.signature(type(parts.optimizer).__init__).parameters:
             changes["capturable"] = True
         self.optimizer = remade(parts.optimizer, **changes) if changes else parts.optimizer
         scaler = torch.amp.GradScaler if hasattr(torch.amp, "GradScaler") else torch.cuda.amp.GradScaler  # from 2.3 on, before
         self.scaler = scaler(init_scale=recipe.scale, enabled=recipe.amp == "fp16")  # else it hands on all
-        self.host = mapped(parts.batch, lambda t: t.cpu().pin_memory() if recipe.loading != "pageable" else t.cpu())
+        self.batches = mapped(parts.batches, lambda t: t.cpu().pin_memory() if recipe.loading != "pageable" else t.cpu())
+        self.steps = self.size = 0  # done; samples of a batch that are taken, or all (0)
         self.call = self.model
         if recipe.compiler:  # dynamic: other nets had other sizes
             self.call = torch.compile(self.model, mode=recipe.compiler, dynamic=False)
@@ -90,14 +89,18 @@ class Training:
             self.call = torch.jit.trace(self.model, tuple(self._copied()[:-1]), check_trace=False)
         self.side = torch.cuda.Stream() if device != "cpu" and (recipe.loading == "ahead" or recipe.launch == "graph") else None
         self.next = self.graph = self.fixed = self.last = None  # type: Any  # next: a batch under way; fixed: the one that the graph reads
-        self.steps = 0
 
-    def _copied(self) -> Any:
-        batch = mapped(self.host, lambda t: t.to(self.device, non_blocking=self.recipe.loading != "pageable"))
+    def _copied(self) -> Any:  # the batch in turn, by the current stream
+        host, is_pinned = self.batches[self.steps % len(self.batches)], self.recipe.loading != "pageable"
+        batch = mapped(host, lambda t: (t[:self.size] if self.size else t).to(self.device, non_blocking=is_pinned))
         return mapped(batch, lambda t: t.contiguous(memory_format=self.format) if t.dim() == 4 else t) if self.format else batch
 
     def _begin_copy(self) -> None:
         with self.torch.cuda.stream(self.side):
+            if self.steps < len(WHOLE_BATCHES):  # in a check it comes late, to where zeros lie: a step that does not wait trains on these
+                self.torch.cuda.synchronize()
+                mapped(self._copied(), lambda t: t.zero_())
+                self.torch.cuda._sleep(LATE_CYCLES)
             self.next = self._copied()
 
     def batch(self) -> Any:
@@ -131,15 +134,14 @@ class Training:
         self.scaler.step(self.optimizer)
         self.scaler.update()
 
-    def _captured(self, batch: Any) -> Any:
-        self.fixed = mapped(batch, lambda t: t.clone())
+    def _capture(self, batch: Any) -> None:
+        self.fixed = mapped(batch, self.torch.zeros_like)  # a batch that is not copied there is none
         self.torch.cuda.synchronize()
-        graph = self.torch.cuda.CUDAGraph()
-        with self.torch.cuda.graph(graph):
+        self.graph = self.torch.cuda.CUDAGraph()
+        with self.torch.cuda.graph(self.graph):
             self.last = self.gradients(self.fixed)
             if not self.scaler.is_enabled():
                 self._update()
-        return graph
 
     def _on_graph(self, batch: Any) -> None:
         """Eagerly on a stream of its own at first, then captured, then replayed; GradScaler's step stays outside: as PyTorch asks for."""
@@ -154,8 +156,8 @@ class Training:
                 self._update()
             self.torch.cuda.current_stream().wait_stream(self.side)
             return
-        if self.graph is None:
-            self.graph = self._captured(batch)
+        if self.steps == EAGER_STEPS:
+            self._capture(batch)
         for there, new in zip(tensors_of(self.fixed), tensors_of(batch)):
             there.copy_(new, non_blocking=True)
         self.graph.replay()
@@ -175,19 +177,22 @@ class Training:
         if self.recipe.reads_loss:
             self.last.item()
 
-    def step_of(self, size: int) -> Any:
-        """Steps with the beginning of the batch, or with the whole (0); its loss, not waited for."""
-        whole, self.host = self.host, mapped(self.host, lambda t: t[:size]) if size else self.host
+    def step_of(self, size: int) -> Any:  # with so many samples of the batch in turn, or with all (0); its loss, not waited for
+        self.size = size
         self.step()
-        self.host = whole
         return self.last
 
     def curve(self, sizes: Sequence[int] = WHOLE_BATCHES) -> list[float]:
         return [float(self.step_of(size)) for size in sizes]
 
 
+class _Plain(Training):  # loads by itself, so that a mistake in how rungs load is none of the losses that they are held to
+    def batch(self) -> Any:
+        return mapped(self.batches[self.steps % len(self.batches)], lambda t: (t[:self.size] if self.size else t).to(self.device))
+
+
 def plain_curve(torch: Any, device: str, make: Make, seed: int, sizes: Sequence[int] = WHOLE_BATCHES) -> list[float]:
-    losses = Training(torch, device, make(), PLAIN, seed).curve(sizes)
+    losses = _Plain(torch, device, make(), PLAIN, seed).curve(sizes)
     release(torch)
     return losses
 
@@ -217,7 +222,7 @@ def lacking(torch: Any, device: str, make: Make) -> dict[str, str]:  # piece -> 
         found.update(pinned_copies="pinned memory needs a GPU", copies_ahead="a CPU has no streams", graph="a CPU has no CUDA graphs",
                      autotune="cuDNN searches on a GPU alone")
     parts = make()
-    if not any(t.dim() == 4 for t in tensors_of(parts.batch)):
+    if not any(t.dim() == 4 for t in tensors_of(parts.batches)):
         found["channels_last"] = "its batch has no images"
     try:
         parts.model.to(device)
