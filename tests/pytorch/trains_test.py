@@ -845,6 +845,17 @@ class Photographs(Trains):
 
         self.assertTrue(all({"copies", "loader_waits"} <= set(row["counters"]) for name, row in rows.items() if "case_study" in name), rows)
 
+    def test_tell_what_all_changes_give_together_in_the_standard_profile(self):
+        told = self.python("""
+import json
+from cupel_pytorch import case_study, flags
+found = {b.name.rpartition(":")[2]: b for b in case_study.benchmarks(flags.Options()) if "/case_study/" in b.name}
+print(json.dumps({change: [b.profile, [tag.to_json() for tag in b.advice]] for change, b in found.items()}))
+""")
+        tag = {"id": "all-together", "scenario": "pytorch/case_study"}
+        self.assertEqual(told, {"defaults": ["standard", [{**tag, "role": "before"}]], "tuned": ["standard", [{**tag, "role": "after"}]],
+                                **{change: ["full", []] for change in ("workers", "pinned_copies", "keep_workers")}})
+
     def test_have_a_loader_in_the_standard_profile_of_each_machine(self):
         told = self.python("""
 import json

@@ -123,8 +123,9 @@ def once(body: Callable[[Run], None]) -> Callable[[Run], None]:  # an epoch is l
 
 
 def benchmarks(_: Options) -> list[Benchmark]:
+    tells = {change: (Advice("all-together", role, "pytorch/case_study"),) for change, role in (("defaults", "before"), ("tuned", "after"))}
     found = [Benchmark(f"pytorch/case_study/net:{NET}/batch:{BATCH}/add:{change}", once(_body(change)),
-                       "standard" if change in ("defaults", "tuned") else "full", group="case study", round_s=4) for change in RUNGS]
+                       "standard" if change in tells else "full", tells.get(change, ()), "case study", 4) for change in RUNGS]
     most = max(n for n in WORKERS if n <= machine.usable_cpus())  # standard, where there is no before: a variant
     roles = {0: "before", most: "variant"}
     return found + [
