@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <iterator>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "cli/bands_folder.hpp"
+#include "cli/benchmarks.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/print.hpp"
@@ -22,15 +24,18 @@
 #include "cupel/files/labels.hpp"
 #include "cupel/record/json.hpp"
 #include "cupel/runner/output.hpp"
+#include "cupel/runner/plan.hpp"
 #include "cupel/runner/print.hpp"
 #include "cupel/submit/bundle.hpp"
 #include "cupel/submit/check.hpp"
+#include "cupel/submit/precedents.hpp"
 #include "cupel/submit/publish.hpp"
 #include "cupel/units/colour.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
 #include "cupel/units/parse.hpp"
 #include "cupel/units/wrap.hpp"
+#include "cupel/version.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -52,16 +57,16 @@ submit::Known known_beside(const SubmitFlags& flags) {
   submit::Known known;
   known.now = runner::utc_iso();
   if (!flags.revisions) return known;
-  const std::vector<std::string> lines = units::split(files::read_file(*flags.revisions), '\n');
-  known.revisions.emplace(lines.begin(), lines.end());
-  if (*known.revisions == std::set<std::string>{""} || known.revisions->empty())
+  known.revisions = units::split(files::read_file(*flags.revisions), '\n');
+  std::erase(*known.revisions, "");
+  if (known.revisions->empty())
     throw UsageError(fmt::format("--revisions: {} names none", files::shown_path(*flags.revisions)));
   return known;
 }
 
-// All results below those folders but for the ones of the bundles themselves.
-submit::Copies known_results(const SubmitFlags& flags) {
-  submit::Copies copies;
+// Uses each result below the folders but for those of the bundles themselves.
+template <class Use>
+void each_known(const SubmitFlags& flags, const Use& use) {
   for (const std::string& folder : flags.known) {
     if (!fs::is_directory(folder)) throw UsageError(fmt::format("--known: {} is no folder", folder));
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
@@ -71,11 +76,41 @@ submit::Copies known_results(const SubmitFlags& flags) {
         std::error_code error;
         return fs::equivalent(own, path, error) || fs::equivalent(own, entry.path().parent_path(), error);
       };
-      if (std::ranges::any_of(flags.files, is_own)) continue;
-      copies.add(path, record::read_any(path).results);
+      if (std::ranges::none_of(flags.files, is_own)) use(path, record::read_any(path).results);
     }
   }
-  return copies;
+}
+
+// The families that this build can list; none of a changed build, whose lists are of no revision.
+std::vector<runner::Family> own_families() {
+  const BuildInfo& build = build_info();
+  if (build.git_dirty || *build.git_revision == '\0') return {};
+  try {
+    return families({});
+  } catch (const std::invalid_argument&) {
+    return {};  // a build without benchmarks
+  }
+}
+
+std::vector<submit::Precedent> own_lists(const std::set<std::string>& of, const std::string& profile) {
+  std::vector<runner::Family> there = own_families();
+  runner::Settings settings;
+  settings.profile = profile;
+  std::vector<submit::Precedent> lists;
+  for (const auto& family : runner::make_plan(there, settings, {{of.begin(), of.end()}, {}, {}}).families) {
+    submit::Precedent& list = lists.emplace_back();
+    list.origin = "this cupel's own list";
+    list.revision = build_info().git_revision;
+    list.profile = profile;
+    for (const record::ListedBenchmark& benchmark : family.benchmarks) list.benchmarks[benchmark.name];
+  }
+  return lists;
+}
+
+std::set<std::string> families_of(const record::ResultSet& results) {
+  std::set<std::string> families;
+  for (const record::Row& row : results.rows) families.insert(row.family);
+  return families;
 }
 
 void say_refused(const std::string& of, const std::string& why) {
@@ -87,20 +122,39 @@ void say_refused(const std::string& of, const std::string& why) {
 class Examination {
  public:
   explicit Examination(const SubmitFlags& flags)
-      : flags_(flags), known_(known_beside(flags)), copies_(known_results(flags)) {}
+      : flags_(flags), known_(known_beside(flags)), precedents_(known_.revisions.value_or(std::vector<std::string>())) {
+    each_known(flags, [&](const std::string& path, const record::ResultSet& results) {
+      copies_.add(path, results);
+      const record::Build& build = results.context.build;
+      if (!build.git_dirty && !build.git_revision.empty()) precedents_.add(submit::precedent_of(path, results));
+    });
+  }
 
   bool takes(const std::string& text, const std::string& name, const record::ResultSet& results,
              std::vector<std::string> refused) {
     std::ranges::move(submit::refusals(text, results, known_), std::back_inserter(refused));
     std::ranges::move(copies_.found(results), std::back_inserter(refused));
+    const submit::Precedents& precedents = precedents_for(results);
+    std::ranges::move(precedents.refusals(results), std::back_inserter(refused));
     copies_.add(name, results);
     for (const std::string& why : refused) say_refused(name + ": ", why);
-    if (!flags_.quiet) print(units::wrap_lines(described(name, results), output_columns()));
+    if (!flags_.quiet) print(units::wrap_lines(described(name, results, precedents.doubts(results)), output_columns()));
     return refused.empty();
   }
 
  private:
-  std::string described(const std::string& name, const record::ResultSet& results) {
+  // With this build's own lists of the families, if it has any.
+  const submit::Precedents& precedents_for(const record::ResultSet& results) {
+    std::set<std::string> families = families_of(results);
+    const std::string& profile = results.context.run.profile;
+    std::erase_if(families, [&](const std::string& family) { return !listed_.insert({family, profile}).second; });
+    if (families.empty()) return precedents_;
+    for (submit::Precedent& list : own_lists(families, profile)) precedents_.add(std::move(list));
+    return precedents_;
+  }
+
+  std::string described(const std::string& name, const record::ResultSet& results,
+                        const std::vector<std::string>& doubts) {
     const record::Context& context = results.context;
     std::set<std::string> names;
     for (const record::Row& row : results.rows) names.insert(row.name);
@@ -111,30 +165,29 @@ class Examination {
     const bands::Judgement board = judge_board(results, flags_.bands);
     std::vector<figures::Cause> labels = figures::causes(results);
     std::ranges::move(bands::unusual_causes(board, {}, 1), std::back_inserter(labels));
-    for (const figures::Cause& label : labels)
-      text += fmt::format("  {}: {}\n", std::exchange(label_, "label"), label.what);
+    for (const figures::Cause& label : labels) text += label_text(label.what);
+    for (const std::string& doubt : doubts) text += label_text(doubt);
     if (const std::string usual = bands::usual_text(board); !usual.empty()) text += fmt::format("  {}\n", usual);
     return text;
+  }
+
+  std::string label_text(const std::string& what) {
+    return fmt::format("  {}: {}\n", std::exchange(label_, "label"), what);
   }
 
   const SubmitFlags& flags_;
   submit::Known known_;
   submit::Copies copies_;
-  const char* label_ = "label (decides nothing)";  // the first says what it is
+  submit::Precedents precedents_;
+  std::set<std::pair<std::string, std::string>> listed_;  // families and profiles
+  const char* label_ = "label (decides nothing)";         // the first says what it is
 };
 
 // Names what nobody could look at, since it was not given.
 void say_what_was_not_checked(const SubmitFlags& flags) {
   if (!flags.revisions) say("not checked without --revisions: whether cupel's revision is one of the main branch");
-  if (flags.known.empty()) say("not checked without --known: whether the results are there already");
-}
-
-// The family, where it is of one, else the file's own name.
-std::string name_in_bundle(const std::string& file, const record::ResultSet& results) {
-  std::set<std::string> families;
-  for (const record::Row& row : results.rows) families.insert(row.family);
-  const std::string name = families.size() == 1 ? *families.begin() : files::without_ending(file).filename().string();
-  return units::slug(name) + ".json.gz";
+  if (flags.known.empty())
+    say("not checked without --known: whether the results are there already, and whole, and within known limits");
 }
 
 // "nvidia-h200-1a2b3c4d": the model, and the board as it is published.
@@ -159,7 +212,7 @@ int make_bundle(const SubmitFlags& flags) {
     const record::ResultSet published = submit::published(results, {own_host_name()});
     models.insert(figures::model_of(published.context));
     if (folder.empty()) folder = flags.output.value_or(default_folder(published.context));
-    bundle.push_back({name_in_bundle(file, results), record::to_json(published)});
+    bundle.push_back({submit::file_name(results), record::to_json(published)});
   }
   say_what_was_not_checked(flags);
   if (!all_taken) return kUsage;
@@ -184,7 +237,10 @@ bool is_taken(Examination& examination, const std::string& folder) {
   for (const submit::BundleFile& file : submit::read_bundle(folder)) {
     const std::string name = (fs::path(folder) / file.name).string();
     const record::ResultSet results = record::from_json(file.text, name);
-    all_taken = examination.takes(file.text, name, results, submit::left_in(results)) && all_taken;
+    std::vector<std::string> refused = submit::left_in(results);
+    if (const std::string own = submit::file_name(results); own != file.name)
+      refused.push_back(fmt::format("holds other families than its name says; it would be {}", own));
+    all_taken = examination.takes(file.text, name, results, std::move(refused)) && all_taken;
   }
   return all_taken;
 }
@@ -217,12 +273,12 @@ void add_submit(Command& app) {
   command.add_option("-o,--output DIR", flags.output, "The bundle, a new folder (default MODEL-BOARD)");
   command
       .add_option("--known DIR", flags.known,
-                  "Folder with the results that are there already, in folders too: none may "
-                  "be sent twice")
+                  "Folder with the results that are there already, in folders too: none may be sent twice, nor lack "
+                  "what those of its revision have")
       ->repeatable();
   command.add_option(
       "--revisions FILE", flags.revisions,
-      "Revisions of cupel that are known, a line each, as git rev-list prints them; - is standard input");
+      "Revisions of cupel that are known, a line each, newest first, as git rev-list prints them; - is standard input");
   add_bands_flag(command, flags.bands);
   command.add_flag("-q,--quiet", flags.quiet, "Print only why something is refused, and the bundle's name");
   command.examples(

@@ -4,12 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
 
 #include "cupel/figures/figure.hpp"
+#include "cupel/figures/names.hpp"
 #include "cupel/record/contradictions.hpp"
 #include "cupel/record/record.hpp"
+#include "cupel/submit/precedents.hpp"
 #include "cupel/units/date.hpp"
 #include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::submit {
 namespace {
@@ -45,7 +51,7 @@ void check_build(Lines& lines, const record::Build& build, const Known& known) {
   if (build.git_dirty) lines.push_back(fmt::format("was measured by a changed build of {}", build.git_revision));
   if (!is_whole_revision(build.git_revision)) {
     lines.emplace_back("does not name the revision of cupel that measured it");
-  } else if (known.revisions && !known.revisions->contains(build.git_revision)) {
+  } else if (known.revisions && !units::contains(*known.revisions, build.git_revision)) {
     lines.push_back(fmt::format("was measured by an unknown revision: {}", build.git_revision));
   }
 }
@@ -71,20 +77,27 @@ void check_run(Lines& lines, const record::RunInfo& run) {
         fmt::format("has {}, not {}", units::counted(run.processes, "process", "processes"), kFewestProcesses));
   if (!run.filters.empty())
     lines.push_back(fmt::format("holds a part of its families, by --filter {}", run.filters.front()));
+  if (const auto advice = run.notes.find("--advice"); advice != run.notes.end())
+    lines.push_back(fmt::format("holds a part of its families, by --advice {}", advice->second));
   if (run.notes.contains("--zeros")) lines.emplace_back("was measured with --zeros, and products of zeros are quicker");
 }
 
 void check_rows(Lines& lines, const record::ResultSet& results) {
-  Lines failed;
+  Lines failed, strayed;
   std::map<std::string, int> processes;
   std::size_t shared = 0;
   for (const record::Row& row : results.rows) {
     ++processes[row.name];
     if (row.status == record::Status::failed) failed.push_back(fmt::format("{} failed: {}", row.name, row.reason));
+    if (row.status == record::Status::skipped && row.reason.empty())
+      failed.push_back(fmt::format("{} was not measured and does not say why", row.name));
+    if (figures::family_of(row.name) != row.family)
+      strayed.push_back(fmt::format("{} is not of the family that it says, {}", row.name, row.family));
     if (row.telemetry && row.telemetry->foreign_processes.value_or(0) > 0) ++shared;
   }
   if (results.rows.empty()) lines.emplace_back("has no results");
   add_first(lines, failed);
+  add_first(lines, strayed);
   Lines lacking;
   for (const auto& [name, count] : processes) {
     if (!results.context.run.whole_processes && count != results.context.run.processes)
@@ -117,16 +130,6 @@ bool may_be(const figures::Figure& figure, const record::ResultSet& results) {
          figure.rate->per_second <= kMost * *figure.rate->limit_per_second;
 }
 
-void check_rates(Lines& lines, const record::ResultSet& results) {
-  Lines above;
-  for (const figures::Figure& figure : figures::figures_of(results)) {
-    if (!figure.warnings.contains(figures::Warning::above_limit) || may_be(figure, results)) continue;
-    above.push_back(fmt::format("{} is impossible: {:.2f} times its limit, {}", figure.name,
-                                figure.rate->per_second / *figure.rate->limit_per_second, figure.limit->name));
-  }
-  add_first(lines, above);
-}
-
 void check_device(Lines& lines, const record::ResultSet& results) {
   if (!results.context.device) {
     lines.emplace_back("was not measured on a GPU");
@@ -145,6 +148,32 @@ void check_device(Lines& lines, const record::ResultSet& results) {
   if (any_other) lines.emplace_back("holds rates against a limit of device memory that is not the memory's peak");
 }
 
+// The benchmarks with a row that lacks telemetry and must have had it: a time by the device's clock has the SM clock
+// read beside it, and what a benchmark gives in one process it gives in each. Whose driver answered has some of it.
+std::set<std::string> lacking_telemetry(const record::ResultSet& results) {
+  std::set<std::string> watched, lacking;
+  for (const record::Row& row : results.rows) {
+    if (is_watched(row)) watched.insert(row.name);
+  }
+  const bool must_have_some = !results.context.device->driver_version.empty();
+  for (const record::Row& row : results.rows) {
+    if (row.status != record::Status::ok || row.series.empty() || is_watched(row)) continue;
+    const bool by_device = row.series.front().mode != record::Mode::host;
+    if (by_device || watched.contains(row.name) || (must_have_some && watched.empty())) lacking.insert(row.name);
+  }
+  return lacking;
+}
+
+void check_telemetry(Lines& lines, const record::ResultSet& results) {
+  if (!results.context.device) return;
+  const std::set<std::string> lacking = lacking_telemetry(results);
+  if (lacking.empty()) return;
+  lines.push_back(
+      fmt::format("has no telemetry of {}, as {}: it would show throttling and company on the GPU; send the "
+                  "file as it was measured",
+                  units::counted(std::ssize(lacking), "benchmark"), *lacking.begin()));
+}
+
 bool is_most(std::size_t same, std::size_t of) { return same > 0 && 2 * same > of; }
 
 }  // namespace
@@ -157,8 +186,20 @@ std::vector<std::string> refusals(std::string_view text, const record::ResultSet
   check_build(lines, results.context.build, known);
   check_device(lines, results);
   check_rows(lines, results);
-  check_rates(lines, results);
+  check_telemetry(lines, results);
+  std::ranges::move(impossible_rates(results), std::back_inserter(lines));
   return lines;
+}
+
+std::vector<std::string> impossible_rates(const record::ResultSet& results) {
+  Lines above, first;
+  for (const figures::Figure& figure : figures::figures_of(results)) {
+    if (!figure.warnings.contains(figures::Warning::above_limit) || may_be(figure, results)) continue;
+    above.push_back(fmt::format("{} is impossible: {:.2f} times its limit, {}", figure.name,
+                                figure.rate->per_second / *figure.rate->limit_per_second, figure.limit->name));
+  }
+  add_first(first, above);
+  return first;
 }
 
 std::vector<std::string> Copies::processes_twice(const figures::Prints& samples) {

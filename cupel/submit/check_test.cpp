@@ -11,6 +11,7 @@
 namespace cupel::submit {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -28,6 +29,7 @@ record::ResultSet whole_result() {
   results.context.build.git_revision = kRevision;
   record::DeviceInfo& device = results.context.device.emplace();
   device.uuid = "GPU-a589d1f6-b520-636e-11e2-51df3de01de6";
+  device.driver_version = "580.159.04";
   device.memory_clock_max_hz = 2e9;
   device.memory_bus_bits = 8000;
   device.memory_peak_bytes_per_s = 4e12;
@@ -38,6 +40,7 @@ record::ResultSet whole_result() {
     row.process = process;
     row.workload.bytes_read = row.workload.bytes_written = 1000000000;
     row.limit = record::Limit{"device memory", "bytes", 4e12, "the device"};
+    row.telemetry.emplace().sm_clock_hz = 1.9e9;
     record::Series& series = row.series.emplace_back();
     series.mode = record::Mode::cold;
     series.samples_s = {6e-4 + process * 1e-7, 6e-4 + process * 2e-7, 6e-4 + process * 3e-7};
@@ -46,7 +49,7 @@ record::ResultSet whole_result() {
 }
 
 std::vector<std::string> refusals_of(const record::ResultSet& results,
-                                     const std::set<std::string>& revisions = {kRevision}) {
+                                     const std::vector<std::string>& revisions = {kRevision}) {
   const std::string text = record::to_json(results);
   return refusals(text, record::from_json(text, "file.json"), {"2026-11-27T00:00:00Z", revisions});
 }
@@ -121,6 +124,8 @@ TEST(Refusals, NameWhoseRunIsNotWhole) {
               ElementsAre("is of the quick profile, not standard or full"));
   EXPECT_THAT(refusals_after([](auto& results) { results.context.run.filters = {"copy"}; }),
               ElementsAre("holds a part of its families, by --filter copy"));
+  EXPECT_THAT(refusals_after([](auto& results) { results.context.run.notes["--advice"] = "pin-memory"; }),
+              ElementsAre("holds a part of its families, by --advice pin-memory"));
   EXPECT_THAT(refusals_after([](auto& results) { results.context.run.notes["--zeros"] = "true"; }),
               ElementsAre("was measured with --zeros, and products of zeros are quicker"));
   EXPECT_THAT(refusals_after([](auto& results) { results.rows.pop_back(); }),
@@ -139,8 +144,56 @@ TEST(Refusals, NameRowsThatFailedOrWereNotAlone) {
                 results.rows.front().reason = "wrong result";
               }),
               ElementsAre("memory/copy/bytes:1000000000 failed: wrong result"));
-  EXPECT_THAT(refusals_after([](auto& results) { results.rows.front().telemetry.emplace().foreign_processes = 1; }),
+  EXPECT_THAT(refusals_after([](auto& results) { results.rows.front().telemetry->foreign_processes = 1; }),
               ElementsAre("another process used the GPU beside 1 row"));
+}
+
+// Benchmarks by the host's clock, five of which the driver watched.
+record::ResultSet host_times() {
+  record::ResultSet results = whole_result();
+  for (std::size_t i = 0; i < kFewestProcesses; ++i) {
+    record::Row& row = results.rows.emplace_back(results.rows[i]);
+    row.name = "memory/touch";
+    row.telemetry.reset();
+    row.limit.reset();
+    row.series.front().mode = record::Mode::host;
+  }
+  return results;
+}
+
+TEST(Refusals, NameRowsThatWereNotMeasuredForNoReason) {
+  EXPECT_THAT(refusals_after([](auto& results) {
+                record::Row& row = results.rows.front();
+                row.status = record::Status::skipped;
+                row.series.clear();
+              }),
+              ElementsAre("memory/copy/bytes:1000000000 was not measured and does not say why"));
+}
+
+TEST(Refusals, NameRowsWithoutTelemetry) {
+  EXPECT_THAT(refusals_after([](auto& results) { results.rows[2].telemetry.reset(); }),
+              ElementsAre(HasSubstr("has no telemetry of 1 benchmark, as memory/copy/bytes:1000000000")));
+  EXPECT_THAT(refusals_after([](auto& results) { results.rows[2].telemetry->sm_clock_hz.reset(); }),
+              ElementsAre(HasSubstr("has no telemetry of 1 benchmark")));
+}
+
+TEST(Refusals, LetHostTimesBeWithoutTelemetryUnlessTheDriverGaveIt) {
+  EXPECT_THAT(refusals_of(host_times()), IsEmpty());
+  record::ResultSet in_part = host_times();
+  in_part.rows.back().telemetry.emplace().sm_clock_hz = 1.9e9;
+  EXPECT_THAT(refusals_of(in_part), ElementsAre(HasSubstr("has no telemetry of 1 benchmark, as memory/touch")));
+  record::ResultSet none = host_times();
+  none.rows.erase(none.rows.begin(), none.rows.begin() + kFewestProcesses);
+  EXPECT_THAT(refusals_of(none), ElementsAre(HasSubstr("has no telemetry of 1 benchmark, as memory/touch")));
+  none.context.device->driver_version.clear();
+  EXPECT_THAT(refusals_of(none), IsEmpty());
+}
+
+TEST(Refusals, NameRowsOfAnotherFamilyThanTheirNames) {
+  EXPECT_THAT(refusals_after([](auto& results) {
+                for (record::Row& row : results.rows) row.family = "gemm";
+              }),
+              Contains("memory/copy/bytes:1000000000 is not of the family that it says, gemm"));
 }
 
 TEST(Refusals, NameABuildThatNobodyKnows) {

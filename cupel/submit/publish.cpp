@@ -1,11 +1,14 @@
 #include "cupel/submit/publish.hpp"
 
 #include <cctype>
+#include <set>
 #include <string_view>
 
 #include "cupel/figures/published_uuid.hpp"
 #include "cupel/host/private_paths.hpp"
 #include "cupel/record/record.hpp"
+#include "cupel/units/format.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::submit {
 namespace {
@@ -53,6 +56,12 @@ record::ResultSet published(record::ResultSet results, const std::vector<std::st
   run.job.clear();
   if (results.context.device) results.context.device->uuid = figures::published_uuid(uuid);
   return results;
+}
+
+std::string file_name(const record::ResultSet& results) {
+  std::set<std::string> families;
+  for (const record::Row& row : results.rows) families.insert(row.family);
+  return units::slug(units::joined(families, "-")) + ".json.gz";
 }
 
 std::vector<std::string> left_in(const record::ResultSet& results) {

@@ -12,6 +12,9 @@ namespace cupel::submit {
 /// are given; hashes the UUID, wherever it stands.
 record::ResultSet published(record::ResultSet results, const std::vector<std::string>& host_names);
 
+/// Returns the name of its file in a bundle, its families': "gemm.json.gz", of several "conv-gemm.json.gz".
+std::string file_name(const record::ResultSet& results);
+
 /// Names what published() would take away: "/context/cupel/run/node: names a machine"; empty where nothing is left of
 /// it.
 std::vector<std::string> left_in(const record::ResultSet& results);

@@ -41,6 +41,14 @@ TEST(Published, NamesNeitherNodeNorJobNorHostNorHomeNorBoard) {
   EXPECT_EQ(results.rows.front().note, "as host has it");
 }
 
+TEST(FileName, IsThatOfTheFamilies) {
+  record::ResultSet results;
+  results.rows.emplace_back().family = "gemm";
+  EXPECT_EQ(file_name(results), "gemm.json.gz");
+  results.rows.emplace_back().family = "conv";
+  EXPECT_EQ(file_name(results), "conv-gemm.json.gz");
+}
+
 TEST(LeftIn, NamesAllThatIsTakenAway) {
   EXPECT_THAT(
       left_in(measured_on_a_node()),

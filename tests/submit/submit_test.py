@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import shutil
+import subprocess
 
 from program import ROOT, ProgramTest, kept, main
 
@@ -12,7 +13,12 @@ RESULTS = ROOT / "results/nvidia-h200"
 PARTS = {*RESULTS.parent.glob("*-x2/pytorch.json.gz"), *RESULTS.parent.glob("*-sustained/gemm.json.gz"),
          *RESULTS.parent.glob("*-full/pytorch.json.gz")}  # results/README.md says why
 OPTIMIZER = kept("nvidia-h200/optimizer")
+GEMM = kept("nvidia-h200/gemm")
 REVISION = OPTIMIZER["context"]["cupel"]["build"]["git_revision"]
+
+
+def git(*arguments):
+    return subprocess.run(["git", "-C", ROOT, *arguments], capture_output=True, text=True, check=True).stdout.strip()
 
 
 def copy_of(content):
@@ -27,20 +33,40 @@ class Submit(ProgramTest):
         self.submit(self.file("optimizer.json", content), "--output", self.folder / name)
         return self.folder / name
 
-    def rewrite(self, edit):
-        """A bundle with an edited file and the right hash: who edits one can write the other."""
-        folder = self.bundle()
-        file = folder / "optimizer.json.gz"
+    def rewrite(self, edit, content=OPTIMIZER, name="optimizer"):
+        """A bundle with an edited file and the right hash: who edits one can write the other. name: that it gets."""
+        folder = self.bundle(content)
+        [file] = folder.glob("*.json.gz")
         content = json.loads(gzip.decompress(file.read_bytes()))
         edit(content)
+        file.unlink()
+        file = folder / f"{name}.json.gz"
         file.write_bytes(gzip.compress(json.dumps(content).encode()))
-        (folder / "SHA256SUMS").write_text(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  optimizer.json.gz\n")
+        (folder / "SHA256SUMS").write_text(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n")
         return folder
 
-    def refused(self, edit, *arguments):
-        ended = self.submit("--check", self.rewrite(edit), *arguments, code=2)
+    def checked(self, code, edit, *arguments, **bundle):
+        ended = self.submit("--check", self.rewrite(edit, **bundle), *arguments, code=code)
         shutil.rmtree(self.folder / "bundle")
-        return ended.err
+        return ended
+
+    def refused(self, edit, *arguments, **bundle):
+        return self.checked(2, edit, *arguments, **bundle).err
+
+    def known(self, *names):
+        """A folder with these of results/."""
+        for name in names:
+            path = self.folder / "known" / f"{name}.json.gz"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(RESULTS.parent / f"{name}.json.gz", path)
+        return "--known", self.folder / "known"
+
+    def refused_of_gemm(self, edit, *arguments):
+        """As another run's samples, so that it is no copy."""
+        def whole_edit(content):
+            edit(content)
+            scale(content, 1.001)
+        return self.refused(whole_edit, *arguments, content=GEMM, name="gemm")
 
     def test_a_bundle_is_taken_and_names_neither_node_nor_board(self):
         content = copy_of(OPTIMIZER)
@@ -133,6 +159,110 @@ class Submit(ProgramTest):
                 if "limit" in row["cupel"]:
                     row["cupel"]["limit"]["per_second"] *= 10
         self.assertIn("holds rates against a limit of device memory that is not the memory's peak", self.refused(edit))
+
+    def test_all_but_one_benchmark_taken_out_is_refused(self):
+        def edit(content):
+            keep(content, lambda name: name == content["benchmarks"][0]["name"])
+        self.assertRegex(self.refused_of_gemm(edit, *self.known("nvidia-h200/gemm")), r"refused: lacks 86 benchmarks that its revision has, by \S+/nvidia-h200/gemm\.json\.gz: gemm/\S+, gemm/\S+, "
+                              r"gemm/\S+ and 83 more; measure the whole family: what cannot run keeps a row that says why")
+
+    def test_most_of_a_family_taken_out_is_refused_of_any_revision(self):
+        def edit(content):
+            keep(content, lambda name: name == content["benchmarks"][0]["name"])
+            content["context"]["cupel"]["build"]["git_revision"] = "0" * 40
+        self.assertRegex(self.refused_of_gemm(edit, *self.known("nvidia-h200/gemm")), r"refused: has 1 benchmark of gemm where \S+ has 87: less than half")
+
+    def test_a_precision_taken_out_is_refused(self):
+        def edit(content):
+            keep(content, lambda name: "fp8" not in name)
+        self.assertRegex(self.refused_of_gemm(edit, *self.known("nvidia-h200/gemm")), r"refused: lacks 11 benchmarks that its revision has, by \S+: gemm/\S*fp8")
+
+    def test_a_precision_taken_out_of_a_revision_between_two_that_are_known_is_refused(self):
+        def edit(content):
+            keep(content, lambda name: "fp8" not in name)
+            content["context"]["cupel"]["build"]["git_revision"] = "0" * 40
+        h100, h200 = (kept(f"nvidia-{name}/gemm")["context"]["cupel"]["build"]["git_revision"] for name in ("h100", "h200"))
+        between = self.file("revisions", f"{h200}\n{'0' * 40}\n{h100}\n")
+        self.assertIn("lacks 11 benchmarks that its revision has", self.refused_of_gemm(edit, *self.known("nvidia-h100/gemm", "nvidia-h200/gemm"), "--revisions", between))
+
+    def test_what_another_revision_may_have_dropped_is_a_label(self):
+        def edit(content):
+            keep(content, lambda name: "fp8" not in name)
+            scale(content, 1.001)
+            content["context"]["cupel"]["build"]["git_revision"] = "0" * 40
+        out = self.checked(0, edit, *self.known("nvidia-h200/gemm"), content=GEMM, name="gemm").out
+        self.assertRegex(" ".join(out.split()), r"label: lacks 11 benchmarks that \S+/gemm\.json\.gz has, by another revision, which may have others: gemm/")
+
+    def test_what_this_program_itself_lists_is_asked_for(self):
+        self.family("optimizer", profile="standard")
+        shown = re.match(r"cupel \S+(?: \((\w+)(, changed)?\))?", self.cupel("--version", code=0).out)
+        content = copy_of(OPTIMIZER)
+        content["context"]["cupel"]["build"]["git_revision"] = git("rev-parse", shown[1]) if shown[1] else "0" * 40
+        listed = bool(shown[1]) and not shown[2]  # the lists of a changed build are of no revision
+        err = self.submit(self.file("optimizer.json", content), "-o", self.folder / "bundle", code=2 if listed else 0).err
+        self.assertEqual("lacks 3 benchmarks that its revision has, by this cupel's own list: optimizer/work/bytes:1024" in err, listed)
+
+    def test_limits_taken_away_are_refused(self):
+        def edit(content):
+            for row in content["benchmarks"]:
+                row["cupel"].pop("limit")
+        self.assertRegex(self.refused_of_gemm(edit, *self.known("nvidia-h200/gemm")), r"refused: has no limit of 85 benchmarks that have it by \S+/nvidia-h200/gemm\.json\.gz: gemm/")
+
+    def test_times_below_limits_that_were_taken_away_or_raised_are_refused_of_any_revision(self):
+        def quick(content):
+            scale(content, 0.1)
+            content["context"]["cupel"]["build"]["git_revision"] = "0" * 40
+
+        def without(content):
+            quick(content)
+            for row in content["benchmarks"]:
+                row["cupel"].pop("limit")
+
+        def raised(content):
+            quick(content)
+            for row in content["benchmarks"]:
+                row["cupel"]["limit"]["per_second"] *= 1 if row["cupel"]["limit"]["name"] == "device memory" else 10
+
+        def without_work(content):
+            quick(content)
+            for row in content["benchmarks"]:
+                row["cupel"]["workload"] = {}
+                for key in ("bytes_per_second", "flops_per_second", "items_per_second"):
+                    row.pop(key, None)
+        for edit in (without, raised, without_work):
+            with self.subTest(edit=edit.__name__):
+                self.assertRegex(self.refused(edit, *self.known("nvidia-h200/gemm"), content=GEMM, name="gemm"), r"refused: gemm/\S+ is impossible: [\d.]+ times its limit")
+
+    def test_telemetry_taken_away_is_refused(self):
+        def all_of_it(content):
+            for row in content["benchmarks"]:
+                row["cupel"].pop("telemetry")
+
+        def what_it_says(content):
+            for row in content["benchmarks"]:
+                row["cupel"]["telemetry"] = {"settled": True}
+        for edit in (all_of_it, what_it_says):
+            with self.subTest(edit=edit.__name__):
+                self.assertIn("refused: has no telemetry of 27 benchmarks, as optimizer/", self.refused(edit))
+
+    def test_telemetry_of_host_times_taken_away_is_refused(self):
+        def all_of_it(content):
+            for row in content["benchmarks"]:
+                row["cupel"].pop("telemetry")
+
+        def but_for_one(content):
+            scale(content, 1.001)
+            for row in content["benchmarks"]:
+                if row["name"] != content["benchmarks"][0]["name"]:
+                    row["cupel"].pop("telemetry")
+        pytorch = kept("nvidia-h200/pytorch")
+        self.assertIn("refused: has no telemetry of 71 benchmarks", self.refused(all_of_it, content=pytorch, name="pytorch"))
+        self.assertRegex(self.refused(but_for_one, *self.known("nvidia-h200/pytorch"), content=pytorch, name="pytorch"),
+                         r"refused: has no telemetry of 70 benchmarks that have it by \S+/nvidia-h200/pytorch\.json\.gz")
+
+    def test_a_name_other_than_the_familys_is_refused(self):
+        err = self.refused(lambda content: None, content=GEMM, name="conv")
+        self.assertIn("conv.json.gz: refused: holds other families than its name says; it would be gemm.json.gz", err)
 
     def test_a_date_to_come_is_refused(self):
         def edit(content):
@@ -234,7 +364,7 @@ class Submit(ProgramTest):
             whole = [path for path in sorted(folder.glob("*.json.gz")) if path not in PARTS]
             if whole:
                 with self.subTest(folder=folder.name):
-                    self.submit(*whole, "--output", self.folder / folder.name)
+                    self.submit(*whole, "--known", RESULTS.parent, "--output", self.folder / folder.name)
                     self.submit("--check", self.folder / folder.name)
 
     def test_a_part_of_a_family_that_is_kept_is_refused_as_one(self):
@@ -255,6 +385,30 @@ class Submit(ProgramTest):
         other["context"]["cupel"]["device"]["name"] = "NVIDIA T1000"
         err = self.submit(self.file("a.json", OPTIMIZER), self.file("b.json", other), code=2).err
         self.assertIn("a bundle holds results of one model", err)
+
+
+def keep(content, wanted):
+    for rows in (content["benchmarks"], content["context"]["cupel"]["not_measured"]):
+        rows[:] = [row for row in rows if wanted(row["name"])]
+    count_again(content)
+
+
+def scale(content, factor):
+    for row in content["benchmarks"]:
+        for series in row["cupel"]["series"]:
+            cost = series.get("correction_s", 0)
+            series["samples_s"] = [cost + factor * (sample - cost) for sample in series["samples_s"]]
+    say_again(content)
+
+
+def count_again(content):
+    """Numbers the benchmarks that are left, so that nothing shows where others were."""
+    others = content["context"]["cupel"]["not_measured"]
+    names = list(dict.fromkeys(row["name"] for row in content["benchmarks"] + others))
+    for row in content["benchmarks"]:
+        row["family_index"] = names.index(row["name"])
+    for position, row in enumerate(others, len(content["benchmarks"])):
+        row["position"] = position
 
 
 def say_again(content):
