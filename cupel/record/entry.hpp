@@ -16,7 +16,7 @@ Row read_row(const Json&, const Path&, Problems&, std::int64_t* position = nullp
 /// nothing of any other text.
 Taken read_canonical_row(std::string_view, Row&);
 
-/// A row, and where it stood among all rows: -1 unless its entry says.
+/// A row with its position among all rows, which is -1 unless its entry says it.
 struct PositionedRow {
   Row row;
   std::int64_t position = -1;

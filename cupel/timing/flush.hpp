@@ -26,9 +26,9 @@ class Flush {
   /// reaches neither. Calls the driver, so once before many samples. Returns the bytes that were set aside since the
   /// last time.
   std::int64_t end_persistence();
-  /// The size of the buffer.
+  /// Returns the size of the buffer.
   std::int64_t bytes() const { return static_cast<std::int64_t>(buffer_.size_bytes()); }
-  /// The size of the L2.
+  /// Returns the size of the L2.
   std::int64_t cache_bytes() const { return bytes() / 2; }
 
  private:

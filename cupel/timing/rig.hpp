@@ -55,11 +55,11 @@ class Rig {
   /// to a few queues (CUDA_DEVICE_MAX_CONNECTIONS, 8 by default) in turn, and two that share one run one after the
   /// other.
   cudaStream_t beside() const { return beside_; }
-  /// The device's SM clock, and the wait for it to recover.
+  /// Returns the device's SM clock, and the wait for it to recover.
   SmClock& clock() { return clock_; }
-  /// The watch on the device's memory.
+  /// Returns the watch on the device's memory.
   MemoryWatch& memory() { return memory_; }
-  /// The cost of measuring, as read so far.
+  /// Returns the cost of measuring, as read so far.
   const record::Calibration& calibration() const { return calibration_; }
 
   /// Reads what a pair of events around the shortest work says now, and pools it with the earlier readings into the

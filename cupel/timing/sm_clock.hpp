@@ -22,7 +22,7 @@ class ClockMark {
   /// Makes a mark without a clock. declared_hz: the most that the board declares; nothing where it does not say.
   explicit ClockMark(std::optional<double> declared_hz) : declared_hz_(declared_hz) {}
 
-  /// The clock of the mark; 0 while there is none.
+  /// Returns the clock of the mark; 0 while there is none.
   double hz() const { return hz_; }
   /// Tells whether a reading is as high as the board declares: no higher mark is to be found then.
   bool is_highest(double hz) const { return declared_hz_ && has_recovered(hz, *declared_hz_); }
