@@ -1,4 +1,4 @@
-#include "cupel/record/record.hpp"
+#include "cupel/record/workload.hpp"
 
 #include <gtest/gtest.h>
 
