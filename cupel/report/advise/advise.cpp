@@ -114,7 +114,9 @@ AdvisedFile advised_file(std::string path, const record::ResultSet& results, con
       board,
   };
   for (advice::AdviceResult& result : file.advice) {
-    if (result.id == "batch-size" && !file.knees.empty()) result.sign = advice::sign_text(file.knees.front());
+    const catalogue::CatalogueRow* row = catalogue::built_in().find(result.id);
+    const bool claims_a_sign = row != nullptr && row->claim_says == "sign";
+    if (claims_a_sign && !file.knees.empty()) result.sign = advice::sign_text(file.knees.front());
   }
   file.digest = advice::digest(results.rows, file.advice, file.figures);
   std::ranges::move(bands::unusual_causes(board, advice::unusual_of(file.advice)), std::back_inserter(file.causes));
