@@ -33,7 +33,8 @@ std::string letter(std::size_t machine) {
   return machine < 26 ? std::string(1, static_cast<char>('A' + machine)) : std::to_string(machine + 1);
 }
 
-constexpr std::size_t kMostInWords = 4;
+// So many machines have words in their cells, and are said to differ in what.
+constexpr std::size_t kMostInWords = 4, kMostDescribed = 6;
 
 std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
 
@@ -82,6 +83,10 @@ std::vector<std::pair<std::string, std::string>> machines_fields(const std::vect
     const AdvisedFile& file = files[m];
     fields.emplace_back(letter(m),
                         figures::machine_name(file.context) + ", " + (whole ? file.path : short_name(file.path)));
+  }
+  if (!whole && files.size() > kMostDescribed) {
+    fields.emplace_back("from A", "all others differ; --verdicts says in what");
+    return fields;
   }
   for (std::size_t m = 1; m < files.size(); ++m)
     fields.emplace_back(letter(m) + " differs", differs_text(files.front().context, files[m].context, whole));
@@ -216,7 +221,7 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole) {
     return;
   }
   // The cells of more machines take more lines.
-  const std::size_t most = files.size() > kMostInWords + 2 ? 6 : files.size() > 2 ? 12 : 20;
+  const std::size_t most = files.size() > kMostDescribed ? 6 : files.size() > 2 ? 12 : 20;
   const auto [rows, left_out, differ] = first_rows(all, whole ? all.size() : most);
   const bool in_words = files.size() <= kMostInWords;
   page.heading(is_one_machine ? "Same advice, each run" : "Same advice, each machine");
