@@ -141,13 +141,20 @@ std::set<std::string> host_facts(const record::Context& context) {
   return names;
 }
 
+// The facts that all files of a joined result share.
+figures::Facts common_facts(record::Context context) {
+  context.host.each_logical_cpus.clear();
+  context.host.each_usable_cpus.clear();
+  return figures::facts_of(context);
+}
+
 void set_differences(Judgement& judgement, const Bands& bands, const record::Context& context, const Boards& own) {
   std::vector<const figures::Facts*> others;
   for (const auto& [name, board] : bands.boards) {
     if (!own.contains(name)) others.push_back(&board.facts);
   }
   figures::Facts most = figures::facts_of_most(others);
-  const figures::Facts here = figures::facts_of(context);  // of joined files, what is the same of all
+  const figures::Facts here = common_facts(context);
   std::erase_if(most, [&](const auto& fact) { return !explains(fact.first) || !here.contains(fact.first); });
   judgement.differs = figures::differing(most, here);
   const std::set<std::string> of_host = host_facts(context);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "cupel/figures/power_limit.hpp"
@@ -27,6 +28,12 @@ Known text(const std::string& value) { return value.empty() ? Known() : Known(va
 Known number(std::int64_t value) { return value == 0 ? Known() : Known(std::to_string(value)); }
 
 Known number(const std::optional<int>& value) { return value ? Known(std::to_string(*value)) : Known(); }
+
+// "16", or of files that were joined "16; 32".
+Known number(int value, const std::vector<int>& each) {
+  constexpr auto words = [](int one) { return std::to_string(one); };
+  return each.size() < 2 ? number(value) : Known(units::joined(each | std::views::transform(words), "; "));
+}
 
 Known flag(const std::optional<bool>& value, const char* yes = "on", const char* no = "off") {
   return value ? Known(*value ? yes : no) : Known();
@@ -113,8 +120,8 @@ void add_libraries(Lister add, const std::vector<record::Library>& libraries) {
 // on_gpu: whether a GPU was measured, which else the processor stands for.
 void add_host(Lister add, const record::HostInfo& host, bool on_gpu) {
   (on_gpu ? add.soft("CPU", text(host.cpu)) : add.hard("CPU", text(host.cpu))).of_one_run = true;
-  add.soft("CPUs", number(host.logical_cpus));
-  add.soft("usable CPUs", number(host.usable_cpus));
+  add.soft("CPUs", number(host.logical_cpus, host.each_logical_cpus));
+  add.soft("usable CPUs", number(host.usable_cpus, host.each_usable_cpus));
   add.soft("NUMA nodes", number(host.numa_nodes));
   add.soft("kernel", text(host.kernel)).of_one_run = true;
   add.soft("system", text(host.os));

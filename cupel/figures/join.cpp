@@ -9,6 +9,7 @@
 
 #include "cupel/figures/fingerprint.hpp"
 #include "cupel/record/google_names.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::figures {
 namespace {
@@ -83,6 +84,20 @@ void join_word(std::string& to, const std::string& from) {
   to += (to.empty() ? "" : ",") + from;
 }
 
+// Makes the number 0 where hosts differ in it, and names that of each.
+void join_number(int& number, std::vector<int>& each, int other) {
+  if (each.empty() && number == other) return;
+  for (const int one : {std::exchange(number, 0), other}) {
+    if (one > 0) units::add_once(each, one);
+  }
+  std::ranges::sort(each);
+}
+
+void join_hosts(record::HostInfo& to, const record::HostInfo& from) {
+  join_number(to.logical_cpus, to.each_logical_cpus, from.logical_cpus);
+  join_number(to.usable_cpus, to.each_usable_cpus, from.usable_cpus);
+}
+
 void join(Part& to, Part from) {
   std::ranges::move(from.file.files, std::back_inserter(to.file.files));
   to.names.merge(from.names);
@@ -90,8 +105,7 @@ void join(Part& to, Part from) {
   record::Context& context = results.context;
   const record::Context& other = from.file.results.context;
   if (context.device && other.device) join_word(context.device->uuid, other.device->uuid);
-  if (context.host.logical_cpus != other.host.logical_cpus) context.host.logical_cpus = 0;
-  if (context.host.usable_cpus != other.host.usable_cpus) context.host.usable_cpus = 0;
+  join_hosts(context.host, other.host);
   join_word(context.build.git_revision, other.build.git_revision);
   context.build.git_dirty = context.build.git_dirty || other.build.git_dirty;
   join_runs(context.run, other.run);

@@ -20,8 +20,8 @@ struct NamedResults {
 /// each other.
 ///
 /// The joined context is the first file's, with the earliest start and the latest end, the calibrations of all, the
-/// fewest processes, all families and profiles, interrupted where one was, and no number of CPUs where it is not the
-/// same of all.
+/// fewest processes, all families and profiles, interrupted where one was, and the numbers of CPUs of each host where
+/// they are not the same.
 std::vector<NamedResults> join_parts(std::vector<NamedResults> files);
 
 /// Joins files of Google Benchmark, each of one process of a program, to one result: file k is process k. They must be

@@ -93,7 +93,8 @@ TEST(JoinParts, MakesOneOfFamiliesThatWereMeasuredOneByOne) {
   EXPECT_EQ(joined[0].results.rows.size(), 6u);
   EXPECT_EQ(joined[0].results.context.device->uuid, "GPU-1,GPU-2");
   EXPECT_EQ(joined[0].results.context.host.logical_cpus, 0);
-  EXPECT_EQ(joined[0].results.context.host.usable_cpus, 0);
+  EXPECT_EQ(value_of(facts(joined[0].results.context), "CPUs"), "16; 32");
+  EXPECT_EQ(value_of(facts(joined[0].results.context), "usable CPUs"), "8; 16");
   EXPECT_EQ(shortened(joined[0].results.context.build.git_revision, 12), "c453e9eda2c6, 1262df718efa");
   const record::RunInfo& run = joined[0].results.context.run;
   EXPECT_THAT(run.families, ElementsAre("gemm", "sync"));
@@ -101,6 +102,14 @@ TEST(JoinParts, MakesOneOfFamiliesThatWereMeasuredOneByOne) {
   EXPECT_EQ(run.processes, 3);
   EXPECT_EQ(run.profile, "quick");
   EXPECT_TRUE(run.interrupted);
+}
+
+TEST(JoinParts, KnowsNoNumberOfCpusWhereOneFileDoesNotSayIt) {
+  NamedResults gemm = file("gemm"), sync = file("sync");
+  gemm.results.context.host.logical_cpus = 16;
+  sync.results.context.host.logical_cpus = 0;
+
+  EXPECT_EQ(value_of(facts(join_parts({gemm, sync})[0].results.context), "CPUs"), "");
 }
 
 TEST(JoinParts, KeepsWhatMeasuringCostInEachFileAndFromWhenToWhen) {

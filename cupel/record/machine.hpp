@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace cupel::record {
 
@@ -54,6 +55,9 @@ struct HostInfo {
   std::string kernel;
   std::string governor;  ///< of cpu0; empty when unknown
   bool container = false;
+  // Fields that only joined files have: the numbers of CPUs of their hosts, in order, where they are not all the same;
+  // the number above is 0 then.
+  std::vector<int> each_logical_cpus = {}, each_usable_cpus = {};
   // Fields that only files of other programs have. No fields of our files: a host's name is not published.
   std::string name = {};
   double clock_hz = 0;                         ///< 0 when unknown
