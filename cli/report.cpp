@@ -23,6 +23,7 @@
 #include "cupel/report/gallery/models.hpp"
 #include "cupel/report/html/index.hpp"
 #include "cupel/report/html/report.hpp"
+#include "cupel/units/lists.hpp"
 
 namespace cupel::cli {
 namespace {
@@ -42,14 +43,16 @@ std::string names_of(const std::vector<std::string>& files) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// A run that is all of a folder that was named is known by that, others by their files.
+// A run that is all of a folder is known by that, others by their files. A single file is known by its folder only
+// where that was named.
 std::string run_name(const figures::Run& run, const std::vector<std::string>& named) {
-  const std::filesystem::path path = files::shown_path(run.files.front());
-  const auto is_run = [&](const std::string& folder) {
-    return std::filesystem::is_directory(folder) && files::json_files_in(folder) == run.files;
-  };
-  const auto folder = std::ranges::find_if(named, is_run);
-  return folder == named.end() ? path.filename().string() : std::filesystem::canonical(*folder).filename().string();
+  const std::filesystem::path first = run.files.front();
+  const std::filesystem::path folder = std::filesystem::absolute(first).parent_path();
+  const bool may_be_folder = run.files.size() > 1 || !units::contains(named, run.files.front());
+  const auto is_all = [&] { return files::json_files_in(folder).size() == run.files.size(); };
+  if (may_be_folder && is_all()) return std::filesystem::canonical(folder).filename().string();
+  const std::string name = std::filesystem::path(files::shown_path(first)).filename().string();
+  return run.files.size() == 1 ? name : fmt::format("{} and {} more", name, run.files.size() - 1);
 }
 
 // A suite of each file.

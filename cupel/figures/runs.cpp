@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <iterator>
-#include <optional>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -25,19 +25,22 @@ std::string folders_text(const std::string& folder) {
   return names.empty() ? "" : fmt::format("; its folders: {}", fmt::join(names, ", "));
 }
 
-// A folder's files; those that are named singly are together in the place of the first.
+std::filesystem::path folder_of(const std::string& file) {
+  return std::filesystem::absolute(file).lexically_normal().parent_path();
+}
+
+// A folder's files; those of a folder that are named singly are together in the place of the first.
 std::vector<std::vector<std::string>> groups_of(const std::vector<std::string>& names) {
   std::vector<std::vector<std::string>> groups;
-  std::optional<std::size_t> singles;
+  std::map<std::filesystem::path, std::size_t> singles;
   for (const std::string& name : names) {
     if (std::filesystem::is_directory(name)) {
       groups.push_back(files_of({name}));
-    } else if (singles) {
-      groups[*singles].push_back(name);
-    } else {
-      singles = groups.size();
-      groups.push_back({name});
+      continue;
     }
+    const auto [at, is_first] = singles.try_emplace(folder_of(name), groups.size());
+    if (is_first) groups.emplace_back();
+    groups[at->second].push_back(name);
   }
   return groups;
 }

@@ -21,8 +21,9 @@ struct Run {
   bool foreign = false;  ///< read from files of a Google Benchmark program
 };
 
-/// Reads the runs among files and folders. The files of a folder are joined with each other, and files that are named
-/// singly with each other, where they are parts of one (join_parts()): two folders are two runs, whatever is in them.
+/// Reads the runs among files and folders. The files of a folder are joined with each other where they are parts of one
+/// (join_parts()), and files that are named singly where they lie in one folder: two folders are two runs, whatever is
+/// in them.
 /// Google Benchmark's files do not say what they were measured on: where one is among them, they stay apart. tell:
 /// takes a line on each file without results. Throws as files_of() does, and files::ReadError.
 std::vector<Run> read_runs(const std::vector<std::string>& names, const std::function<void(std::string_view)>& tell);

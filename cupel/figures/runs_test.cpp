@@ -51,6 +51,19 @@ TEST_F(Runs, AreTheFilesOfAFolderJoinedWhereTheyArePartsOfOne) {
   EXPECT_TRUE(told.empty());
 }
 
+TEST_F(Runs, OfFilesThatAreNamedSinglyAreOneInEachFolder) {
+  fs::create_directories(folder / "other");
+  const std::string a = written("run/a.json", "f/a"), b = written("run/b.json", "g/b"),
+                    c = written("other/c.json", "h/c");
+
+  const auto runs = read_runs({a, c, (folder / "other" / ".." / "run" / "b.json").string()}, tell);
+
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_THAT(runs[0].files, ElementsAre(a, testing::EndsWith("b.json")));
+  EXPECT_THAT(runs[1].files, ElementsAre(c));
+  EXPECT_EQ(runs[0].results.rows.size(), 4u);
+}
+
 TEST_F(Runs, StayApartWhereTheyMeasuredTheSame) {
   written("run/a.json", "f/a");
   written("run/b.json", "f/a");
