@@ -1,5 +1,6 @@
 #include "cupel/bands/bands.hpp"
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 
@@ -15,6 +16,8 @@ namespace cupel::bands {
 using namespace record::detail;
 
 namespace {
+
+constexpr const char* kHostFamily = "host";
 
 constexpr std::size_t kShownUuid = 12;  // "GPU-" and the first eight digits
 
@@ -75,11 +78,16 @@ std::vector<std::string> boards_of(const record::Context& context) {
 
 bool multiplied_zeros(const record::Context& context) { return context.run.notes.contains("--zeros"); }
 
+// It measures the CPU.
+static bool is_of_host(const figures::Benchmark& benchmark) { return benchmark.family == kHostFamily; }
+
 void add(Bands& bands, const figures::Suite& suite) {
   const std::vector<std::string> boards = boards_of(suite.context);
   if (boards.size() != 1) throw std::invalid_argument("is not of one GPU with a UUID: bands are of boards");
   const std::string &board = boards.front(), model = figures::model_of(suite.context);
   if (multiplied_zeros(suite.context)) throw std::invalid_argument("is of products of zeros, which are quicker");
+  if (!suite.benchmarks.empty() && std::ranges::all_of(suite.benchmarks, is_of_host))
+    throw std::invalid_argument("is of the family host, which says nothing of a GPU");
   if (bands.model.empty()) bands.model = model;
   if (bands.model != model) throw std::invalid_argument("is of another model: " + model);
   Board& known = bands.boards[board];
@@ -89,6 +97,7 @@ void add(Bands& bands, const figures::Suite& suite) {
   for (const figures::Benchmark& benchmark : suite.benchmarks) {
     const figures::Locations* times = benchmark.times();
     if (times == nullptr || times->mode == record::Mode::sustained) continue;  // boards are known by short runs
+    if (is_of_host(benchmark)) continue;
     Band& band = bands.benchmarks[benchmark.name];
     if (band.mode != times->mode) band = {};  // it is measured in another way now
     band.family = benchmark.family;
@@ -115,8 +124,11 @@ Bands joined(Bands first, const Bands& second) {
 std::string to_json(const Bands& bands) { return lines(record::detail::encode(bands), 2) + "\n"; }
 
 Bands bands_from_json(std::string_view text, const std::string& origin) {
-  if (std::optional<Bands> bands = read_canonical<Bands>(text)) return std::move(*bands);
-  return record::read_document<Bands>(text, origin, record::UnknownKeys::passed_over);
+  std::optional<Bands> read = read_canonical<Bands>(text);
+  Bands bands =
+      read ? std::move(*read) : record::read_document<Bands>(text, origin, record::UnknownKeys::passed_over);
+  std::erase_if(bands.benchmarks, [](const auto& entry) { return entry.second.family == kHostFamily; });
+  return bands;
 }
 
 std::vector<Bands> built_in(const std::optional<std::string>& model) {

@@ -51,8 +51,8 @@ std::vector<std::string> boards_of(const record::Context& context);
 bool multiplied_zeros(const record::Context& context);
 
 /// Takes what a board's result has, in place of what was there of that board. Benchmarks that failed, were disturbed or
-/// have no time are left out. Throws std::invalid_argument: the result is of another model, not of one board, or of
-/// zeros.
+/// have no time are left out, and those of the family `host`, whose times say nothing of a GPU. Throws
+/// std::invalid_argument: the result is of another model, not of one board, of zeros, or of the family `host` alone.
 void add(Bands& bands, const figures::Suite& suite);
 
 /// The boards of both, which are of one model; where both have a board, the second's times count.
@@ -60,7 +60,7 @@ Bands joined(Bands first, const Bands& second);
 
 std::string to_json(const Bands& bands);
 
-/// Throws files::ReadError.
+/// Without the family `host`, which older files have. Throws files::ReadError.
 Bands bands_from_json(std::string_view text, const std::string& origin);
 
 /// built_in/*.json: a text a model.

@@ -16,6 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::IsEmpty;
+using ::testing::Key;
 
 figures::Suite suite(const std::string& uuid, double time_s, const std::string& started = "2026-11-20T12:00:00Z") {
   figures::Suite made;
@@ -79,6 +80,21 @@ TEST(Bands, LeaveOutWhatFailedOrHasNoTime) {
   Bands bands;
   add(bands, with);
   EXPECT_TRUE(bands.benchmarks.empty());
+}
+
+TEST(Bands, LeaveOutTheFamilyHostWhichSaysNothingOfAGpu) {
+  figures::Suite with = suite(kOne, 1e-5);
+  with.benchmarks.push_back(with.benchmarks.front());
+  with.benchmarks[1].name = "host/memcpy/bytes:1024";
+  with.benchmarks[1].family = "host";
+  Bands bands;
+  add(bands, with);
+  EXPECT_THAT(bands.benchmarks, ElementsAre(Key("memory/copy/bytes:1024")));
+
+  with.benchmarks.erase(with.benchmarks.begin());
+  EXPECT_THROW(add(bands, with), std::invalid_argument);
+  bands.benchmarks["host/memcpy/bytes:1024"] = {.family = "host", .boards = {{kOneKnown, {1e-5, 0}}}};
+  EXPECT_EQ(bands_from_json(to_json(bands), "of an older cupel").benchmarks.size(), 1u);
 }
 
 TEST(Bands, ForgetTimesOfAnotherMode) {
