@@ -2,10 +2,12 @@
 
 import json
 import re
+import subprocess
 
-from program import ProgramTest, kept, main
+from program import MORE, ROOT, ProgramTest, kept, main
 
 GEMM = kept("nvidia-h200/gemm")
+JUDGED = MORE[1]  # the test of the bands' rule
 
 
 class Bands(ProgramTest):
@@ -84,6 +86,16 @@ class Bands(ProgramTest):
 
     def test_the_list_has_a_model_in_a_line_of_80_columns(self):
         self.assertRegex(self.cupel("bands", COLUMNS="80", code=0).out, "(?m)^NVIDIA H200, 132 SMs, .* memory bus$")
+
+    def test_the_page_has_the_counts_of_what_is_built_in(self):
+        page = (ROOT / "docs/bands.md").read_text()
+        counts = [line for line in self.cupel("bands", "--format", "markdown", code=0).out.splitlines() if line.startswith("| NVIDIA ")]
+        judged = subprocess.run([JUDGED, "--gtest_filter=Judged.BoardsThatAreBuiltIn*"], capture_output=True, text=True, check=True).stdout
+        rates = [line for line in judged.splitlines() if line.startswith("| built in: ")]
+        self.assertEqual(len(counts), len(list((ROOT / "cupel/bands/built_in").iterdir())))
+        self.assertEqual(len(rates), len(counts))
+        for line in counts + rates:
+            self.assertIn(f"\n{line}\n", page)
 
     def test_a_board_that_is_known_takes_the_place_of_its_old_times_and_that_is_said(self):
         add = "bands", "add", self.board(1)
