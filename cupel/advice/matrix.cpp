@@ -86,11 +86,13 @@ const char* mark(AdviceVerdict verdict) {
   }
 }
 
-bool was_measured(const AdviceCell& cell) {
-  return cell.result != nullptr && (cell.result->gains.in_step || cell.result->verdict <= AdviceVerdict::undecided);
-}
+bool has_measured(const AdviceCell& cell) { return cell.result != nullptr && was_measured(*cell.result); }
 
 }  // namespace
+
+bool was_measured(const AdviceResult& result) {
+  return result.gains.in_step || result.verdict <= AdviceVerdict::undecided;
+}
 
 std::vector<AdviceMatrixRow> advice_matrix(const std::vector<std::vector<AdviceResult>>& machines) {
   std::vector<AdviceMatrixRow> rows = rows_of(machines);
@@ -105,7 +107,7 @@ std::vector<AdviceMatrixRow> advice_matrix(const std::vector<std::vector<AdviceR
 
 std::size_t keep_first(std::vector<AdviceMatrixRow>& rows, std::size_t most) {
   std::ranges::stable_sort(rows, std::ranges::greater{},
-                           [](const AdviceMatrixRow& row) { return std::ranges::count_if(row.cells, was_measured); });
+                           [](const AdviceMatrixRow& row) { return std::ranges::count_if(row.cells, has_measured); });
   const std::size_t left_out = rows.size() - std::min(rows.size(), most);
   rows.resize(rows.size() - left_out);
   return left_out;

@@ -20,6 +20,9 @@ struct AdviceMatrixRow {
   bool rank_differs = false;      ///< pays on two or more machines, at places that swap with another piece's
 };
 
+/// Whether a step or its own benchmarks say something of it.
+bool was_measured(const AdviceResult& result);
+
 /// Every id that pays, is mixed, harms, or makes no difference on at least one machine, first what has a rank, by its
 /// best one, then by the mean of the logarithms of the gains. The results stay with the caller.
 std::vector<AdviceMatrixRow> advice_matrix(const std::vector<std::vector<AdviceResult>>& machines);

@@ -38,13 +38,28 @@ class Gallery(ProgramTest):
     def text(self, name):
         return (self.folder / "site" / name).read_text()
 
-    def board(self, number, slow=1.0):
-        content = kept("nvidia-h200/optimizer")
+    def board(self, number, slow=1.0, of="nvidia-h200/optimizer"):
+        content = kept(of)
         content["context"]["cupel"]["device"].update(name="NVIDIA T1000", uuid=f"GPU-0000000{number}-1111-2222-3333-444444444444")
         for row in content["benchmarks"]:
             for series in row["cupel"]["series"]:
                 series["samples_s"] = [x * slow * (1 + 0.001 * number) for x in series["samples_s"]]
         return self.file(f"board{number}.json", content)
+
+    def measured_by(self, number, revision, day, of="nvidia-h200/optimizer"):
+        content = json.loads(self.board(number, of=of).read_text())
+        content["context"]["cupel"]["build"]["git_revision"] = revision
+        content["context"]["cupel"]["run"].update(started=f"{day}T01:00:00Z", finished=f"{day}T02:00:00Z")
+        return self.file(f"board{number}.json", content)
+
+    def matrix(self):
+        """The cells of each row of the matrix of verdicts, by its piece, group by group."""
+        table = self.text("index.html").split('id="verdicts"')[1].split("<table")[1].split("</table>")[0]
+        groups = [[]]
+        for line in table.split("<tr")[2:]:
+            cells = [html.unescape(re.sub("<[^>]+>", "", cell)).strip() for cell in re.findall("<t[dh][^>]*>(.*?)</t[dh]>", line, re.S)]
+            groups[-1].append(cells) if len(cells) > 2 else groups.append([])
+        return [{cells[0]: cells for cells in group} for group in groups if group]
 
     def test_every_link_of_all_results_leads_somewhere(self):
         self.gallery(*FOLDERS)
@@ -64,8 +79,18 @@ class Gallery(ProgramTest):
         name = "gemm/square/precision:bf16/n:8192"
         self.assertIn(name, self.pages()["family-gemm.html"].ids)
         cited = html.unescape(re.sub("<wbr>|</?span[^>]*>", "", self.text("family-gemm.html")))
-        self.assertRegex(cited, rf"{name} on NVIDIA H200: [\d.]+ ms, median of \d+ boards, one more lies in .*; cupel 0f4c9091298a, 7dc41cc5c672, 2026-11-28, "
-                                rf"family-gemm.html#{name}")
+        self.assertRegex(cited, rf"{name} on NVIDIA H200: [\d.]+ ms, median of \d+ boards, one more lies in .*; last measured 2026-11-20 to 2026-11-28 "
+                                rf"by \d+ revisions of cupel, family-gemm.html#{name}")
+
+    def test_a_line_to_cite_names_the_revisions_and_dates_of_the_boards_that_have_the_row(self):
+        files = [self.measured_by(1, "aaaaaaaaaaaaaa", "2026-11-20"), self.measured_by(2, "bbbbbbbbbbbbbb", "2026-11-22"),
+                 self.measured_by(3, "cccccccccccccc", "2026-11-25", "nvidia-h200/gemm")]
+        self.gallery(*files)
+        cited = re.sub("<wbr>|</?span[^>]*>", "", self.text("family-optimizer.html"))
+        self.assertIn("median of 2 boards; last measured 2026-11-20 to 2026-11-22 by cupel aaaaaaaaaaaa, bbbbbbbbbbbb, family-optimizer.html", cited)
+        self.assertNotIn("cccccccccccc", cited)
+        self.assertIn("one board; last measured 2026-11-25 by cupel cccccccccccc, family-gemm.html",
+                      re.sub("<wbr>|</?span[^>]*>", "", self.text("family-gemm.html")))
 
     def test_models_stand_side_by_side_and_verdicts_have_their_colours(self):
         self.gallery(ROOT / "results/nvidia-h200", self.board(1))
@@ -75,12 +100,68 @@ class Gallery(ProgramTest):
         self.assertIn("model-nvidia-t1000.html", self.pages())
 
     def test_what_models_do_not_say_alike_stands_first_and_rows_have_the_ratio(self):
+        content = json.loads(self.board(1, of="nvidia-h200/sync").read_text())
+        for row in content["benchmarks"]:  # what pays on an H200 harms here
+            if any(tag["id"] == "graphs" and tag["role"] == "after" for tag in row["cupel"].get("advice", [])):
+                for series in row["cupel"]["series"]:
+                    series["samples_s"] = [100 * x for x in series["samples_s"]]
+        self.gallery(ROOT / "results/nvidia-h200", self.file("harmed.json", content))
+        differ, same = self.matrix()
+        self.assertEqual({cells[-1].split(",")[0] for cells in differ.values()}, {"verdict"})
+        self.assertIn("graphs", differ)
+        self.assertLessEqual({cells[-1] for cells in same.values()}, {"", "rank"})
+
         self.gallery(ROOT / "results/nvidia-h200", ROOT / "results/nvidia-h100")
         index = self.text("index.html")
-        self.assertLess(index.index("Not alike on all models"), index.index("Alike wherever it was measured"))
-        self.assertIn('<a href="#advice-graphs">graphs</a>', index)
+        self.assertNotIn('href="#advice-', index, "a row that leads to itself")
+        self.assertIn("time, H200 / H100</th>", self.text("family-gemm.html"))
+        self.assertIn("below 1: the model that is named first is quicker", self.text("family-gemm.html"))
         row = html.unescape(self.text("family-gemm.html")).split('id="gemm/square/precision:bf16/n:8192"')[1].split("</tr>")[0]
         self.assertRegex(row, r'<td class="num">[01]\.\d+</td>$')
+
+    def test_verdicts_are_those_of_advise(self):
+        folders = ROOT / "results/nvidia-h100", ROOT / "results/nvidia-h200"
+        self.gallery(*folders)
+        shown = {name: cells for group in self.matrix() for name, cells in group.items()}
+        advised = self.cupel("advise", *folders, "--format", "markdown", code=0).out.replace("\\#<!-- -->", "#").split("Same advice, each machine")[1]
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in advised.splitlines() if line.startswith("| ")]
+        rows = [cells for cells in rows if cells[0] in shown]
+        self.assertGreater(len(rows), 15)
+        for name, *cells in rows:
+            self.assertEqual(shown[name][2:], cells)
+
+    def test_a_row_of_the_matrix_says_what_to_do(self):
+        self.gallery(ROOT / "results/nvidia-h200")
+        pieces = {**self.matrix()[0]}
+        catalogue = " ".join("".join(path.read_text() for path in (ROOT / "docs/advice").iterdir()).split())
+        self.assertGreater(len(pieces), 20)
+        for name, cells in pieces.items():
+            self.assertIn(f"## {name} - Advice: {cells[1]}", catalogue)
+
+    def test_the_run_in_which_most_was_measured_comes_first(self):
+        main, full = ROOT / "results/nvidia-h200", ROOT / "results/nvidia-h200-full"
+        self.gallery(main, full)
+        index, model = self.text("index.html"), self.text("model-nvidia-h200.html")
+        self.assertLess(model.index(">nvidia-h200<"), model.index(">nvidia-h200-full<"))
+        self.assertRegex(list(self.matrix()[0].values())[0][2], "#1$")
+        self.gallery(full, main)
+        self.assertEqual((index, model), (self.text("index.html"), self.text("model-nvidia-h200.html")))
+
+    def test_files_that_are_named_singly_are_runs_of_their_folders(self):
+        folders = [ROOT / "results" / name for name in ("nvidia-h200", "nvidia-h200-full", "nvidia-h200-x2")]
+        self.gallery(*folders)
+        pages = {name: self.text(name) for name in ("index.html", "model-nvidia-h200.html")}
+        self.gallery(*folders[:1], *(folders[1].iterdir()), *sorted(folders[2].iterdir()))
+        self.assertIn(">pytorch.json.gz<", self.text("model-nvidia-h200.html"), "one file of a folder")
+        self.assertEqual(self.text("model-nvidia-h200.html").replace("pytorch.json.gz", "nvidia-h200-full"), pages["model-nvidia-h200.html"])
+        self.assertEqual(self.text("index.html"), pages["index.html"])
+        self.gallery(self.board(1), self.board(2, of="nvidia-h200/gemm"), self.file("board3.json", self.board(1).read_text()))
+        self.assertIn(">board1.json and 1 more<", self.text("model-nvidia-t1000.html"))
+
+    def test_the_family_host_says_nothing_of_a_gpu(self):
+        content = json.loads(self.board(1).read_text().replace('"optimizer', '"host'))
+        self.assertIn("is of the family host", self.gallery(self.file("host.json", content), self.board(2)).err)
+        self.assertNotIn("family-host.html", self.pages())
 
     def test_a_run_has_the_name_of_its_folder_and_each_page_leads_to_all(self):
         self.gallery(ROOT / "results/nvidia-h200-x2", self.board(1))

@@ -1,4 +1,6 @@
 // Several machines side by side, and how the figures were made.
+#include "cupel/report/advise/matrix.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include <ranges>
 #include <set>
 
-#include "cupel/advice/matrix.hpp"
 #include "cupel/advice/paired_shift.hpp"
 #include "cupel/advice/words.hpp"
 #include "cupel/catalogue/catalogue.hpp"
@@ -102,22 +103,6 @@ bool are_of_one_machine(const std::vector<AdvisedFile>& files) {
   });
 }
 
-// names: of the machines.
-Table matrix_table(const std::vector<AdviceMatrixRow>& rows, const std::vector<std::string>& names, CellWords words) {
-  std::vector<Column> columns{left("advice")};
-  for (const std::string& name : names) columns.push_back(verdicts(name, Fold::wrapped));
-  columns.push_back(left("changes", Fold::below));
-  Table table(columns);
-  table.badges = advice_badges();
-  for (const AdviceMatrixRow& row : rows) {
-    std::vector<std::string> cells{units::shorten(row.id, kIdWidth)};
-    for (const AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, words));
-    cells.push_back(change_text(row));
-    table.row(cells);
-  }
-  return table;
-}
-
 // How the change of a row that has a rank is made. What was measured is left out where machines measured it with
 // different numbers.
 std::string how_of(const AdviceMatrixRow& row) {
@@ -184,6 +169,27 @@ std::ptrdiff_t notes_count(const std::vector<AdvisedFile>& files) {
 
 }  // namespace
 
+Table matrix_table(const std::vector<AdviceMatrixRow>& rows, const std::vector<std::string>& names, CellWords words) {
+  std::vector<Column> columns{left("advice")};
+  for (const std::string& name : names) columns.push_back(verdicts(name, Fold::wrapped));
+  columns.push_back(left("changes", Fold::below));
+  Table table(columns);
+  table.badges = advice_badges();
+  for (const AdviceMatrixRow& row : rows) {
+    std::vector<std::string> cells{units::shorten(row.id, kIdWidth)};
+    for (const AdviceCell& cell : row.cells) cells.push_back(cell_text(cell, words));
+    cells.push_back(change_text(row));
+    table.row(cells);
+  }
+  return table;
+}
+
+std::string matrix_key(const std::vector<AdviceMatrixRow>& rows, CellWords words) {
+  return std::string("#n: place among what pays on that machine.") +
+         (words == CellWords::figure ? " !: harms, or costs. =: no difference. ?: undecided." : "") +
+         changes_mean(rows);
+}
+
 std::string short_name(const std::string& name) {
   constexpr std::string_view kBetween = ", ";
   int more = 0;
@@ -223,7 +229,9 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole) {
   // The cells of more machines take more lines.
   const std::size_t most = files.size() > kMostDescribed ? 6 : files.size() > 2 ? 12 : 20;
   const auto [rows, left_out, differ] = first_rows(all, whole ? all.size() : most);
-  const bool in_words = files.size() <= kMostInWords;
+  const CellWords words = files.size() > kMostInWords ? CellWords::figure
+                          : whole                     ? CellWords::whole
+                                                      : CellWords::verdict;
   page.heading(is_one_machine ? "Same advice, each run" : "Same advice, each machine");
   std::vector<advice::NamedAdvice> lists;
   std::vector<std::string> names;
@@ -231,14 +239,9 @@ void add_matrix(Page& page, const std::vector<AdvisedFile>& files, bool whole) {
     names.push_back(letter(m));
     lists.push_back({names.back(), files[m].advice});
   }
-  page.add(matrix_table(rows, names,
-                        whole && in_words ? CellWords::whole
-                        : in_words        ? CellWords::verdict
-                                          : CellWords::figure));
+  page.add(matrix_table(rows, names, words));
   if (std::string steps = advice::different_steps_words(lists); !steps.empty()) page.paragraph(steps);
-  page.paragraph(std::string("#n: place among what pays on that machine.") +
-                 (in_words ? "" : " !: harms, or costs. =: no difference. ?: undecided.") + changes_mean(rows) +
-                 (differ.empty() ? "" : " " + differ));
+  page.paragraph(matrix_key(rows, words) + (differ.empty() ? "" : " " + differ));
   if (whole) return;
   std::string more =
       left_out > 0 ? fmt::format("--verdicts, with {} more pieces; --advice ID", left_out) : "--verdicts; --advice ID";

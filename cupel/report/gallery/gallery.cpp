@@ -3,16 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
-#include "cupel/advice/answer.hpp"
-#include "cupel/advice/words.hpp"
+#include "cupel/advice/matrix.hpp"
 #include "cupel/bands/judge.hpp"
 #include "cupel/bands/words.hpp"
+#include "cupel/catalogue/catalogue.hpp"
 #include "cupel/figures/machine.hpp"
 #include "cupel/figures/names.hpp"
 #include "cupel/figures/quantity.hpp"
-#include "cupel/report/advise/badges.hpp"
+#include "cupel/report/advise/matrix.hpp"
 #include "cupel/report/page/render.hpp"
 #include "cupel/units/format.hpp"
 #include "cupel/units/lists.hpp"
@@ -23,8 +24,9 @@ const char* const kGalleryMaker = "cupel report --gallery";
 
 namespace {
 
+using advice::AdviceMatrixRow;
 using advice::AdviceResult;
-using advice::AdviceVerdict;
+using advice::CellWords;
 
 constexpr const char* kIndex = "index.html";
 
@@ -68,72 +70,63 @@ Page begun(const std::string& title, const std::vector<GalleryModel>& models, co
   return page;
 }
 
-// The result that says most of a piece: of the run in which most of its points were measured.
-const AdviceResult* best_of(const GalleryModel& model, const std::string& id) {
-  const AdviceResult* best = nullptr;
+// Advice on a model: of its first run, which has most of it, and of the others what that has not. Places are those
+// among what pays in one run, so these have none.
+std::vector<AdviceResult> advice_of(const GalleryModel& model) {
+  std::vector<AdviceResult> all;
   for (const GalleryRun& run : model.runs) {
-    const auto found = std::ranges::find(run.advice, id, &AdviceResult::id);
-    if (found == run.advice.end() || found->verdict >= AdviceVerdict::not_compared) continue;
-    if (best == nullptr || found->measured().size() > best->measured().size()) best = &*found;
-  }
-  return best;
-}
-
-std::string verdict_cell(const AdviceResult* result) {
-  if (result == nullptr) return "";
-  std::string text = verdict_said(*result);
-  units::append(text, headline_figure(*result), " ");
-  return text;
-}
-
-// Puts first what is not said alike of all models, then the changes in the order in which `cupel advise` says them.
-Table verdict_matrix(const std::vector<GalleryModel>& models) {
-  std::vector<Column> columns{left("advice")};
-  std::vector<std::string> ids;
-  for (const std::string& name : names_of_columns(models)) columns.push_back(verdicts(name, Fold::wrapped));
-  for (const GalleryModel& model : models) {
-    for (const GalleryRun& run : model.runs) {
-      for (const advice::Change& change : advice::answer_of(run.advice, run.figures).changes)
-        units::add_once(ids, change.piece->id);
+    for (const AdviceResult& result : run.advice) {
+      if (!was_measured(result) || units::contains(all | std::views::transform(&AdviceResult::id), result.id)) continue;
+      all.push_back(result);
+      if (&run != &model.runs.front()) all.back().place.number = 0;
     }
   }
-  for (const GalleryModel& model : models) {
-    for (const GalleryRun& run : model.runs) {
-      for (const AdviceResult& result : run.advice) units::add_once(ids, result.id);
-    }
+  return all;
+}
+
+std::string what_to_do(const std::string& id) {
+  const catalogue::CatalogueRow* const row = catalogue::built_in().find(id);
+  return row == nullptr ? "" : row->advice;
+}
+
+// Says of each row what it is of, before its verdicts, and gives it an address.
+void add_what_to_do(Table& table, const std::vector<AdviceMatrixRow>& rows) {
+  table.columns.insert(table.columns.begin() + 1, left("what to do", Fold::prose));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Table::Line& line = table.lines[i];
+    line.id = "advice-" + rows[i].id;
+    line.cells.front() = rows[i].id;  // in full
+    line.cells.insert(line.cells.begin() + 1, what_to_do(rows[i].id));
   }
-  struct Row {
-    std::string id;
-    std::vector<const AdviceResult*> on;
-    bool differs;
+}
+
+// differ: the rows of which the verdict differs, which are the first.
+void add_groups(Table& table, std::size_t differ) {
+  if (differ == 0) return;
+  const auto group = [&](std::size_t at, const char* title) {
+    table.lines.insert(table.lines.begin() + at, {.is_group = true, .cells = {title, ""}});
   };
-  std::vector<Row> rows;
-  for (const std::string& id : ids) {
-    Row row{id, {}, false};
-    std::set<std::string> said;
-    for (const GalleryModel& model : models) {
-      row.on.push_back(best_of(model, id));
-      if (row.on.back() != nullptr) said.insert(verdict_said(*row.on.back()));
-    }
-    row.differs = said.size() > 1;
-    if (!said.empty()) rows.push_back(std::move(row));
-  }
-  Table table(columns);
-  table.badges = advice_badges();
-  const auto same = std::ranges::stable_partition(rows, &Row::differs).begin();
-  for (auto row = rows.begin(); row != rows.end(); ++row) {
-    if (same != rows.begin() && row == rows.begin()) table.group("Not alike on all models");
-    if (same != rows.begin() && row == same) table.group("Alike wherever it was measured");
-    std::vector<std::string> cells{row->id};
-    for (const AdviceResult* result : row->on) cells.push_back(verdict_cell(result));
-    table.links[row->id] = "#advice-" + row->id;
-    table.row(cells, {}, "advice-" + row->id);
-  }
+  if (differ < table.lines.size()) group(differ, "The same verdict wherever it is decided");
+  group(0, "Not the same verdict on all models");
+}
+
+const char* const kHowAdvice =
+    "A figure is time before / time after on that model, not one model against another. Of several runs of a model the "
+    "one counts in which most advice was measured, and for pieces that it lacks the "
+    "others, without a place. What is decided on no model is left out. cupel advise FILE has every point with its "
+    "interval.";
+
+// As `cupel advise` shows machines side by side, first what is not said alike of all models.
+Table verdict_matrix(const std::vector<GalleryModel>& models) {
+  std::vector<std::vector<AdviceResult>> machines;
+  for (const GalleryModel& model : models) machines.push_back(advice_of(model));
+  std::vector<AdviceMatrixRow> rows = advice::advice_matrix(machines);
+  const auto alike = std::ranges::stable_partition(rows, &AdviceMatrixRow::verdict_differs).begin();
+  Table table = matrix_table(rows, names_of_columns(models), CellWords::verdict);
+  add_what_to_do(table, rows);
+  add_groups(table, static_cast<std::size_t>(alike - rows.begin()));
   table.instead = "No advice was measured.";
-  table.notes = {
-      "The figure is the gain that a piece is ranked by: time before / time after on the largest work. Of several runs "
-      "of a model the one counts in which most was measured. Changes to make first come first. cupel advise FILE has "
-      "every point with its interval."};
+  table.notes = {models.size() < 2 ? "#n: place among what pays." : matrix_key(rows, CellWords::verdict), kHowAdvice};
   return table;
 }
 
@@ -244,19 +237,49 @@ GalleryPage model_site(const GalleryModel& model, const std::vector<GalleryModel
   return {model_page(model), as_html(page)};
 }
 
-// "gemm/square/n:8192 on NVIDIA H200: 1.40 ms, median of 6 boards; cupel cd5995c65be2, 2026-11-25": a line to cite.
+// The boards of a band, the one that was measured first first.
+std::vector<const bands::Board*> boards_of(const GalleryModel& model, const bands::Band& band) {
+  std::vector<const bands::Board*> boards;
+  for (const auto& [name, _] : band.boards) {
+    if (const auto board = model.bands.boards.find(name); board != model.bands.boards.end())
+      boards.push_back(&board->second);
+  }
+  std::ranges::stable_sort(boards, {}, &bands::Board::measured);
+  return boards;
+}
+
+// "cupel cd5995c65be2", "11 revisions of cupel"; empty where no board says its own.
+std::string revisions_text(const std::vector<const bands::Board*>& boards) {
+  constexpr std::ptrdiff_t kMostNamed = 3;
+  std::vector<std::string> revisions;
+  for (const bands::Board* board : boards) {
+    if (const auto found = board->facts.find("revision"); found != board->facts.end())
+      units::add_once(revisions, found->second);
+  }
+  if (std::ssize(revisions) > kMostNamed) return fmt::format("{} revisions of cupel", revisions.size());
+  return revisions.empty() ? "" : "cupel " + units::joined(revisions);
+}
+
+// "last measured 2026-11-20 to 2026-11-28 by 11 revisions of cupel": bands know a board's newest result alone.
+std::string origin_text(const std::vector<const bands::Board*>& boards) {
+  constexpr std::size_t kDate = 10;
+  if (boards.empty()) return "";
+  std::string text = "last measured " + units::range_text(boards.front()->measured.substr(0, kDate),
+                                                          boards.back()->measured.substr(0, kDate));
+  units::append(text, revisions_text(boards), " by ");
+  return text;
+}
+
+// "gemm/square/n:8192 on NVIDIA H200: 1.40 ms, median of 2 boards; last measured 2026-11-25 by cupel cd5995c65be2,
+// family-gemm.html#gemm/square/n:8192": a line to cite.
 std::string cited(const GalleryModel& model, const std::string& name, const bands::Band& band) {
   const bands::Typical typical = bands::typical(band);
   std::string text =
       fmt::format("{} on {}: {}, {}", name, model.gpu, seconds(typical.time_s),
                   typical.boards == 1 ? "one board" : fmt::format("median of {} boards", typical.boards));
   if (typical.low_s) text += fmt::format(", one more lies in {}", next_text(typical));
-  for (const GalleryRun& run : model.runs) {
-    if (std::ranges::find(run.figures, name, &figures::Figure::name) == run.figures.end()) continue;
-    return text +
-           fmt::format("; cupel {}, {}, {}", run.revision, run.measured.substr(0, 10), address_of(band.family, name));
-  }
-  return text + fmt::format("; {}", address_of(band.family, name));
+  units::append(text, origin_text(boards_of(model, band)), "; ");
+  return text + ", " + address_of(band.family, name);
 }
 
 // The models side by side; of those behind the first their time by its.
@@ -265,13 +288,15 @@ GalleryPage family_site(const std::string& family, const std::vector<std::string
   Page page = begun(family, models, families);
   page.sought = figures::operation_of(names.front());
   page.add(Heading{"Times", 2, "times"});
-  page.paragraph(std::string(kHowTimes) + " A row's address is this page's, with # and its name behind it.");
+  page.paragraph(std::string(kHowTimes) +
+                 (models.size() > 1 ? " A ratio of times below 1: the model that is named first is quicker." : "") +
+                 " A row's address is this page's, with # and its name behind it.");
   std::vector<Column> columns{left("benchmark")};
   const std::vector<std::string> short_names = names_of_columns(models);
   for (const std::string& name : short_names) {
     columns.push_back(right(name));
     columns.push_back(left("one more board"));
-    if (name != short_names.front()) columns.push_back(right(name + " / " + short_names.front()));
+    if (name != short_names.front()) columns.push_back(right("time, " + name + " / " + short_names.front()));
   }
   std::vector<std::string> operations;
   for (const std::string& name : names) units::add_once(operations, figures::operation_of(name));

@@ -25,9 +25,9 @@ struct GalleryRun {
 
 /// Boards of one model.
 struct GalleryModel {
-  std::string gpu;  ///< "NVIDIA H200"; no two have one
-  std::vector<GalleryRun> runs;
-  bands::Bands bands;  ///< the times of the boards of these runs, and of those that are known else
+  std::string gpu;               ///< "NVIDIA H200"; no two have one
+  std::vector<GalleryRun> runs;  ///< the one in which most advice was measured first
+  bands::Bands bands;            ///< the times of the boards of these runs, and of those that are known else
 };
 
 struct GalleryPage {

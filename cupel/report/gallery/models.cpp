@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cupel/advice/matrix.hpp"
 #include "cupel/bands/judge.hpp"
 #include "cupel/bands/words.hpp"
 #include "cupel/figures/causes.hpp"
@@ -31,6 +32,10 @@ GalleryRun gallery_run(const std::string& name, const record::ResultSet& results
   shown.advice = std::move(advised.advice);
   shown.figures = std::move(advised.figures);
   return shown;
+}
+
+std::ptrdiff_t advice_measured(const GalleryRun& run) {
+  return std::ranges::count_if(run.advice, advice::was_measured);
 }
 
 std::vector<std::string> add_boards(bands::Bands& bands, const std::vector<figures::Suite>& parts) {
@@ -77,6 +82,7 @@ std::vector<GalleryModel> GalleryModels::models() const {
   std::vector<GalleryModel> all;
   for (const auto& [name, model] : models_) {
     all.push_back(model);
+    std::ranges::stable_sort(all.back().runs, std::ranges::greater{}, advice_measured);
     if (gpus.count(model.gpu) > 1) all.back().gpu = name;
   }
   return all;

@@ -29,7 +29,8 @@ class GalleryModels {
   std::vector<std::string> add(const std::string& name, const record::ResultSet& results,
                                const std::vector<figures::Suite>& parts, const bands::Bands& known);
 
-  /// Returns them by name. Two models of one GPU's name are told apart by all that makes them models.
+  /// Returns them by name, the runs of each by how much advice was measured, most first. Two models of one GPU's name
+  /// are told apart by all that makes them models.
   std::vector<GalleryModel> models() const;
 
  private:
