@@ -100,7 +100,8 @@ window.probe = (() => {
 
   // Of two devices: which tables of figures have a ratio, and which marks of lines hide one another.
   function beside() {
-    const tables = all("details.section table").filter(table => all("thead .num.d0", table).length && all("thead .num.d1", table).length);
+    const has = (row, device) => all("td.num.d" + device, row).some(cell => cell.textContent);
+    const tables = all("details.section table").filter(table => all("tbody tr", table).some(row => has(row, 0) && has(row, 1)));
     const ratio = table => all("thead th", table).some(one => one.textContent.includes(" / "));
     const x_of = mark => mark.tagName === "circle" ? mark.getAttribute("cx") : mark.getAttribute("transform").match(/[-.\d]+/g)[0];
     const hidden = all("svg.chart").filter(chart => {
