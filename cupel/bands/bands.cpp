@@ -78,16 +78,20 @@ std::vector<std::string> boards_of(const record::Context& context) {
 
 bool multiplied_zeros(const record::Context& context) { return context.run.notes.contains("--zeros"); }
 
-// It measures the CPU.
-static bool is_of_host(const figures::Benchmark& benchmark) { return benchmark.family == kHostFamily; }
+// The family host measures the CPU; sustained times are longer than those of the short runs that bands are of.
+static bool tells_no_board(const figures::Benchmark& benchmark) {
+  const figures::Locations* times = benchmark.times();
+  return benchmark.family == kHostFamily || (times != nullptr && times->mode == record::Mode::sustained);
+}
 
 void add(Bands& bands, const figures::Suite& suite) {
   const std::vector<std::string> boards = boards_of(suite.context);
   if (boards.size() != 1) throw std::invalid_argument("is not of one GPU with a UUID: bands are of boards");
   const std::string &board = boards.front(), model = figures::model_of(suite.context);
   if (multiplied_zeros(suite.context)) throw std::invalid_argument("is of products of zeros, which are quicker");
-  if (!suite.benchmarks.empty() && std::ranges::all_of(suite.benchmarks, is_of_host))
-    throw std::invalid_argument("is of the family host, which says nothing of a GPU");
+  const auto is_kept = [](const figures::Benchmark& one) { return one.times() != nullptr && !tells_no_board(one); };
+  if (std::ranges::none_of(suite.benchmarks, is_kept) && std::ranges::any_of(suite.benchmarks, tells_no_board))
+    throw std::invalid_argument("has no times by which a board is known: host is of the CPU, --sustained takes longer");
   if (bands.model.empty()) bands.model = model;
   if (bands.model != model) throw std::invalid_argument("is of another model: " + model);
   Board& known = bands.boards[board];
@@ -96,8 +100,7 @@ void add(Bands& bands, const figures::Suite& suite) {
   }
   for (const figures::Benchmark& benchmark : suite.benchmarks) {
     const figures::Locations* times = benchmark.times();
-    if (times == nullptr || times->mode == record::Mode::sustained) continue;  // boards are known by short runs
-    if (is_of_host(benchmark)) continue;
+    if (!is_kept(benchmark)) continue;
     Band& band = bands.benchmarks[benchmark.name];
     if (band.mode != times->mode) band = {};  // it is measured in another way now
     band.family = benchmark.family;
@@ -125,8 +128,7 @@ std::string to_json(const Bands& bands) { return lines(record::detail::encode(ba
 
 Bands bands_from_json(std::string_view text, const std::string& origin) {
   std::optional<Bands> read = read_canonical<Bands>(text);
-  Bands bands =
-      read ? std::move(*read) : record::read_document<Bands>(text, origin, record::UnknownKeys::passed_over);
+  Bands bands = read ? std::move(*read) : record::read_document<Bands>(text, origin, record::UnknownKeys::passed_over);
   std::erase_if(bands.benchmarks, [](const auto& entry) { return entry.second.family == kHostFamily; });
   return bands;
 }

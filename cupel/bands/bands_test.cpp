@@ -97,23 +97,23 @@ TEST(Bands, LeaveOutTheFamilyHostWhichSaysNothingOfAGpu) {
   EXPECT_EQ(bands_from_json(to_json(bands), "of an older cupel").benchmarks.size(), 1u);
 }
 
-TEST(Bands, ForgetTimesOfAnotherMode) {
+TEST(Bands, ForgetTimesOfAnotherModeButTakeNoSustainedOnes) {
   Bands bands;
   add(bands, suite(kOne, 1e-5));
-  figures::Suite hot = suite(kOther, 2e-5);
-  hot.benchmarks[0].modes[0].mode = record::Mode::hot;
-  add(bands, hot);
-  EXPECT_EQ(bands.benchmarks.begin()->second.boards.size(), 1u);
-}
+  figures::Suite other = suite(kOther, 2e-5);
+  other.benchmarks.push_back(other.benchmarks.front());
+  other.benchmarks[1].modes.clear();  // skipped
+  record::Mode& mode = other.benchmarks[0].modes[0].mode;
 
-TEST(Bands, AreOfShortRunsWhateverSustainedOnesTake) {
-  Bands bands;
-  add(bands, suite(kOne, 1e-5));
-  figures::Suite sustained = suite(kOther, 2e-5);
-  sustained.benchmarks[0].modes[0].mode = record::Mode::sustained;
-  add(bands, sustained);
-  EXPECT_EQ(bands.benchmarks.begin()->second.mode, record::Mode::cold);
+  mode = record::Mode::sustained;
+  EXPECT_THROW(add(bands, other), std::invalid_argument);
+  EXPECT_EQ(bands.boards.size(), 1u);
+  EXPECT_EQ(bands.benchmarks.begin()->second.boards.count(kOneKnown), 1u);
+
+  mode = record::Mode::hot;
+  add(bands, other);
   EXPECT_EQ(bands.benchmarks.begin()->second.boards.size(), 1u);
+  EXPECT_EQ(bands.benchmarks.begin()->second.boards.count(kOneKnown), 0u);
 }
 
 TEST(Bands, RefuseAnotherModelAndWhatIsNoBoard) {
