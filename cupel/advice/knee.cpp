@@ -105,7 +105,7 @@ std::string sign_text(const Knee& knee) {
   }
   if (missed.empty()) return told > 0 ? "holds at all " + std::to_string(told) : "";
   return (told > 0 ? fmt::format("holds at {} of {}: ", told, told + missed.size()) : "does not hold: ") +
-         fmt::format("{}", fmt::join(missed, "; "));
+         units::joined(missed, "; ");
 }
 
 }  // namespace cupel::advice

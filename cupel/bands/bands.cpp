@@ -91,7 +91,9 @@ void add(Bands& bands, const figures::Suite& suite) {
   if (multiplied_zeros(suite.context)) throw std::invalid_argument("is of products of zeros, which are quicker");
   const auto is_kept = [](const figures::Benchmark& one) { return one.times() != nullptr && !tells_no_board(one); };
   if (std::ranges::none_of(suite.benchmarks, is_kept) && std::ranges::any_of(suite.benchmarks, tells_no_board))
-    throw std::invalid_argument("has no times by which a board is known: host is of the CPU, --sustained takes longer");
+    throw std::invalid_argument(suite.benchmarks.front().family == kHostFamily
+                                    ? "is of the family host, which says nothing of a GPU"
+                                    : "has only --sustained times, which are longer");
   if (bands.model.empty()) bands.model = model;
   if (bands.model != model) throw std::invalid_argument("is of another model: " + model);
   Board& known = bands.boards[board];
