@@ -275,7 +275,7 @@ for kind in (training.Training, Lazy):
                 told.setdefault(how, []).append("/".join(benchmark.name.split("/")[-2:]))
 print(json.dumps(told))
 """)
-        rows = ["batch:64/add:defaults", "batch:64/add:tuned", "sizes:varying/allocator:default", "sizes:fixed/allocator:default"]
+        rows = ["batch:128/add:defaults", "batch:128/add:tuned", "sizes:varying/allocator:default", "sizes:fixed/allocator:default"]
         self.assertEqual(told, {"ok": rows, "the losses": rows})
 
     def test_a_step_after_preallocation_is_held_from_its_largest_batch_on(self):
@@ -841,7 +841,7 @@ class Photographs(Trains):
             self.skipTest("no Pillow")
         rows = self.run_on_cpu("--full", "--filter", "case_study|loader/workers:[01]$", "--data", self.folder)
         self.assertEqual({row["status"] for row in rows.values()}, {"ok"}, rows)
-        self.assertEqual(len(rows), 7)
+        self.assertEqual(len(rows), 9)
 
         self.assertTrue(all({"copies", "loader_waits"} <= set(row["counters"]) for name, row in rows.items() if "case_study" in name), rows)
 
@@ -852,9 +852,28 @@ from cupel_pytorch import case_study, flags
 found = {b.name.rpartition(":")[2]: b for b in case_study.benchmarks(flags.Options()) if "/case_study/" in b.name}
 print(json.dumps({change: [b.profile, [tag.to_json() for tag in b.advice]] for change, b in found.items()}))
 """)
-        tag = {"id": "all-together", "scenario": "pytorch/case_study"}
-        self.assertEqual(told, {"defaults": ["standard", [{**tag, "role": "before"}]], "tuned": ["standard", [{**tag, "role": "after"}]],
+        def tag(id, role):
+            return [{"id": id, "role": role, "scenario": "pytorch/case_study"}]
+        self.assertEqual(told, {"defaults": ["standard", tag("all-together", "before")], "tuned": ["standard", tag("all-together", "after")],
+                                "source": ["full", tag("profiler-left-on", "before")], "source_profiled": ["full", tag("profiler-left-on", "after")],
                                 **{change: ["full", []] for change in ("workers", "pinned_copies", "keep_workers")}})
+
+    def test_are_profiled_in_a_second_forward_pass_on_one_copy_of_the_batch(self):
+        told = self.python("""
+import json, torch, types
+from cupel_pytorch import case_study, session
+image, trained = torch.ones(1, 1, 3, 3), []
+step = types.SimpleNamespace(torch=torch, batches=["host"], batch=lambda: "device", step=lambda: trained.append(step.batches))
+step.loss = lambda _: torch.conv2d(image, image)
+case_study._profiled_step(step)
+left = step.batches
+step.loss = lambda _: None
+try:
+    case_study._profiled_step(step)
+except session.CheckFailed as error:
+    print(json.dumps([trained, left, str(error)]))
+""")
+        self.assertEqual(told, [[["device"]], ["host"], "the profiler saw no convolution"])
 
     def test_have_a_loader_in_the_standard_profile_of_each_machine(self):
         told = self.python("""
@@ -1012,7 +1031,7 @@ from cupel_pytorch import model
 told = []
 for one in {[str(one) for one in asked]}:
     try:
-        model._maker(torch, one, 1)()
+        model._made(torch, one, 1)
     except Exception as error:
         told.append(f"{{type(error).__name__}}: {{error}}")
 print(json.dumps(told))

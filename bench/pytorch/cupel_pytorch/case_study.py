@@ -11,21 +11,22 @@ from typing import Any, Callable
 
 from . import machine, nets
 from .flags import Options
-from .recipe import Recipe
+from .recipe import AMP, OTHER_AMP, Recipe
 from .registry import Advice, Benchmark
-from .session import Run
+from .session import CheckFailed, Run
 from .training import Training, net_parts, plain_losses, require, require_curve
 
-NET, BATCH, WORKERS = "resnet18_224", 64, (0, 1, 2, 4, 8, 16, 32, 64)
+NET, BATCH, WORKERS = "resnet18_224", 128, (0, 1, 2, 4, 8, 16, 32, 64)
 BATCHES_OF_A_WORKER = 3  # of an epoch: with fewer the first batch of each is most of the time
 MEAN, DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 TUNED = Recipe(loading="pinned", reads_loss=False, matmul="high", amp="bf16", channels_last=True, fused=True, autotune=True, launch="graph")
 ALL = -1  # a worker a processor
 _PINNED = {"num_workers": ALL, "pin_memory": True}
 _KEPT = {**_PINNED, "persistent_workers": True, "prefetch_factor": 4}
+_SOURCE = ({**_PINNED, "num_workers": 4}, Recipe(loading="pinned", amp=AMP))  # the case study's own loop
 RUNGS: dict[str, tuple[dict[str, Any], Recipe]] = {  # what is changed, one after another: the loader's settings and the step's
     "defaults": ({}, Recipe()), "workers": ({"num_workers": ALL}, Recipe()), "pinned_copies": (_PINNED, Recipe(loading="pinned")),
-    "keep_workers": (_KEPT, Recipe(loading="pinned")), "tuned": (_KEPT, TUNED)}
+    "keep_workers": (_KEPT, Recipe(loading="pinned")), "tuned": (_KEPT, TUNED), "source": _SOURCE, "source_profiled": _SOURCE}
 
 
 def photographs(options: Options) -> list[str]:
@@ -78,10 +79,20 @@ def bound_of(waits: float, copies: float, host: float, more: str) -> str:  # sha
     return "bound:" + max(shares, key=lambda text: shares[text])
 
 
+def _profiled_step(training: Training) -> None:  # the case study profiles a second forward pass in each step, and prints a table of it
+    host, training.batches = training.batches, [training.batch()]  # copied once for both
+    with training.torch.profiler.profile(record_shapes=True) as profile:
+        training.loss(training.batch())
+    if "conv" not in profile.key_averages().table():
+        raise CheckFailed("the profiler saw no convolution")
+    training.step()
+    training.batches = host
+
+
 def _body(change: str) -> Callable[[Run], None]:
     def body(run: Run) -> None:
         fed, recipe, waits_s = Fed(run, RUNGS[change][0]), RUNGS[change][1], [0.0]
-        here = Recipe(reads_loss=recipe.reads_loss, amp=recipe.amp) if run.on_cpu else recipe
+        here = Recipe(reads_loss=recipe.reads_loss, amp=OTHER_AMP * bool(recipe.amp)) if run.on_cpu else recipe
         expected = plain_losses(run.torch, run.device, fed.net, fed.batch, run.options.seed)
         training = Training(run.torch, run.device, net_parts(run.torch, fed.net, fed.batch, run.options.seed), here, run.options.seed)
         require_curve(training.curve(), expected, here)  # search and capture come before what is timed
@@ -92,7 +103,7 @@ def _body(change: str) -> Callable[[Run], None]:
                 begin = time.perf_counter()
                 training.batches = [next(batches)]
                 waits_s.append(time.perf_counter() - begin)
-                training.step()
+                (_profiled_step if change == "source_profiled" else Training.step)(training)
 
         epoch()
         waits_s.clear()
@@ -123,9 +134,11 @@ def once(body: Callable[[Run], None]) -> Callable[[Run], None]:  # an epoch is l
 
 
 def benchmarks(_: Options) -> list[Benchmark]:
-    tells = {change: (Advice("all-together", role, "pytorch/case_study"),) for change, role in (("defaults", "before"), ("tuned", "after"))}
-    found = [Benchmark(f"pytorch/case_study/net:{NET}/batch:{BATCH}/add:{change}", once(_body(change)),
-                       "standard" if change in tells else "full", tells.get(change, ()), "case study", 4) for change in RUNGS]
+    tells = {"defaults": ("standard", "all-together", "before"), "tuned": ("standard", "all-together", "after"),
+             "source": ("full", "profiler-left-on", "before"), "source_profiled": ("full", "profiler-left-on", "after")}
+    found = [Benchmark(f"pytorch/case_study/net:{NET}/batch:{BATCH}/add:{change}", once(_body(change)), profile,
+                       (Advice(tag[0], tag[1], "pytorch/case_study"),) if tag else (), "case study", 8)
+             for change in RUNGS for profile, *tag in (tells.get(change, ("full",)),)]
     most = max(n for n in WORKERS if n <= machine.usable_cpus())  # standard, where there is no before: a variant
     roles = {0: "before", most: "variant"}
     return found + [

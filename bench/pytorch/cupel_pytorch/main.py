@@ -22,11 +22,10 @@ def _device(torch: Any, asked: str) -> tuple[Optional[dict[str, Any]], str]:
         bare = "was built without CUDA; install one with it: python3 -m pip install --force-reinstall torch"
         how = bare if torch.version.cuda is None else "finds no GPU that it can use"
         return None, f"PyTorch {torch.__version__} {how}; --device cpu runs what a CPU can, untimed"
-    count = torch.cuda.device_count()
-    uuids = ["GPU-" + str(getattr(torch.cuda.get_device_properties(i), "uuid", "")) for i in range(count)]
-    number = int(asked) if asked.isdigit() else next((i for i, uuid in enumerate(uuids) if uuid.startswith(asked)), count)
-    if number >= count:
-        raise UsageError(f"--device {asked}: there is no such GPU among the {count} that PyTorch sees")
+    uuids = ["GPU-" + str(getattr(torch.cuda.get_device_properties(i), "uuid", "")) for i in range(torch.cuda.device_count())]
+    number = int(asked) if asked.isdigit() else next((i for i, uuid in enumerate(uuids) if uuid.startswith(asked)), len(uuids))
+    if number >= len(uuids):
+        raise UsageError(f"--device {asked}: there is no such GPU among the {len(uuids)} that PyTorch sees")
     torch.cuda.set_device(number)
     p = torch.cuda.get_device_properties(number)
     uuid = "GPU-" + str(p.uuid) if hasattr(p, "uuid") else ""

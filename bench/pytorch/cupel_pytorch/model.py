@@ -58,17 +58,15 @@ def parts_of(torch: Any, made: Any) -> Parts:
     return Parts(model, optimizer, loss, batches if kinds[1:] == kinds[:1] else batches[:1], loader)
 
 
-def _maker(torch: Any, asked: str, seed: int) -> Make:
-    def make() -> Parts:
-        torch.manual_seed(seed)
-        return parts_of(torch, _function(asked)())
-    return make
+def _made(torch: Any, asked: str, seed: int) -> Parts:
+    torch.manual_seed(seed)
+    return parts_of(torch, _function(asked)())
 
 
 @functools.lru_cache(maxsize=1)
 def _begun(torch: Any, device: str, asked: str, seed: int) -> Union[Exception, tuple[list[float], float, dict[str, str], int]]:
     """The plain losses, their drift by other random numbers, as of dropout, what is lacking, a batch's size; or why it is not trained."""
-    make = _maker(torch, asked, seed)
+    make: Make = functools.partial(_made, torch, asked, seed)
     try:
         losses, again = (plain_curve(torch, device, make, one) for one in (seed, seed + 1))
         if not all(math.isfinite(x) and x <= 2 * abs(losses[0]) for x in losses):
@@ -89,7 +87,7 @@ def _begun_in(run: Run, is_first: bool) -> Any:
 def _load(run: Run) -> None:
     """The reader's loader alone. What its workers made ahead of the first sample is of no rate."""
     size = _begun_in(run, False)[-1]
-    loader = _maker(run.torch, run.options.model, run.options.seed)().loader
+    loader = _made(run.torch, run.options.model, run.options.seed).loader
     require(loader is not None and not hasattr(loader, "__next__"), "the function returns no loader that begins anew when it ends")
     workers, batches = getattr(loader, "num_workers", 0), itertools.chain.from_iterable(itertools.repeat(loader))
     run.takes_all_cpus = workers + 1 >= machine.usable_cpus()
@@ -106,7 +104,7 @@ def _body(how: str, change: str, pieces: list[str]) -> Callable[[Run], None]:
         compiles = COMPILED[0] in pieces
         recipe = recipe_here(run, how, change, pieces, amp, {**lacks, **_fails[False], **_fails[compiles]})
         try:
-            time_step(run, _maker(torch, asked, seed), recipe, expected, size, drift)
+            time_step(run, functools.partial(_made, torch, asked, seed), recipe, expected, size, drift)
         except Exception as error:
             if how == "add" and change != NOTHING:
                 _fails[compiles][change] = f"it is left out, for add:{change} was {judged(error)[0]}"

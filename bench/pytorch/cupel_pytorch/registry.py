@@ -37,8 +37,7 @@ class Benchmark:
 
     @property
     def params(self) -> list[dict[str, str]]:
-        parts = (part.split(":", 1) for part in self.name.split("/") if ":" in part)
-        return [{"name": name, "value": value} for name, value in parts]
+        return [dict(zip(("name", "value"), part.split(":", 1))) for part in self.name.split("/") if ":" in part]
 
 
 def expected_s(benchmark: Benchmark, options: Options) -> float:
@@ -69,5 +68,4 @@ def listing(benchmarks: list[Benchmark], options: Options) -> dict[str, Any]:
         entries.append({"name": b.name, "params": b.params, "advice": [tag.to_json() for tag in b.advice], "profile": b.profile,
                         "needs_device": not options.on_cpu, "device_bytes": 0, "host_bytes": b.host_bytes, "seconds": seconds,
                         "least_seconds": seconds - (options.max_wall if options.times else 0)})
-    needs_device = bool(entries) and not options.on_cpu
-    return {"family": FAMILY, "needs_device": needs_device, "max_wall_s": options.max_wall, "benchmarks": entries}
+    return {"family": FAMILY, "needs_device": bool(entries) and not options.on_cpu, "max_wall_s": options.max_wall, "benchmarks": entries}

@@ -136,8 +136,7 @@ class Session:
 
     def _one(self, run: Run) -> None:
         self.journal.line(begin=run.row.benchmark.name)
-        begin = time.perf_counter()
-        status, reason = "ok", ""
+        begin, status, reason = time.perf_counter(), "ok", ""
         try:
             run.row.benchmark.body(run)
         except Exception as error:  # noqa: BLE001  whatever a step or a model of the user's raises ends that row alone

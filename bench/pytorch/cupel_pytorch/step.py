@@ -56,8 +56,7 @@ def _body(name: str, batch: int, choose: Callable[[Run, nets.Net, str], Recipe],
     def body(run: Run) -> None:
         run.device, run.takes_all_cpus = "cpu" if on_host else run.device, on_host
         net, size = nets.here(run.on_cpu, name, batch)
-        here = "bf16" if run.on_cpu else amp  # a CPU's autocast has bf16 alone
-        recipe = choose(run, net, here)
+        recipe = choose(run, net, OTHER_AMP if run.on_cpu else amp)  # a CPU's autocast has bf16 alone
         if run.on_cpu:
             run.row.note("on a CPU: a small net, untimed")
         make = functools.partial(net_parts, run.torch, net, size, run.options.seed, run.device)

@@ -30,8 +30,8 @@ Make = Callable[[], Parts]  # the same numbers each time
 
 
 def net_parts(torch: Any, net: nets.Net, batch: int, seed: int, device: str = "cpu") -> Parts:
-    model, ops = copy.deepcopy(nets.first_model(torch, net, seed, device)), torch.nn.functional  # on the device it takes a hundredth
-    loss = ops.mse_loss if net.kind == "linear" else ops.cross_entropy
+    model = copy.deepcopy(nets.first_model(torch, net, seed, device))  # on the device it takes a hundredth
+    loss = torch.nn.functional.mse_loss if net.kind == "linear" else torch.nn.functional.cross_entropy
     return Parts(model, nets.optimizer_of(torch, net, model), loss, [nets.batch_of(torch, net, batch, one) for one in (seed, seed + 1)])
 
 
@@ -113,21 +113,16 @@ class Training:
         mapped(self.next, lambda t: t.record_stream(stream))
         return self.next
 
-    def _loss(self, batch: Any) -> Any:
-        output, target = (self.call(**batch), batch) if isinstance(batch, Mapping) else (self.call(*batch[:-1]), batch[-1])
-        return self.loss_of(output, target) if self.loss_of else output.loss
-
-    def _autocast(self) -> Any:
-        if not self.recipe.amp:
-            return contextlib.nullcontext()
+    def loss(self, batch: Any) -> Any:
         kind = self.torch.float16 if self.recipe.amp == "fp16" else self.torch.bfloat16
-        return self.torch.autocast(self.device, dtype=kind, cache_enabled=self.recipe.launch != "graph")
+        casts = self.torch.autocast(self.device, dtype=kind, cache_enabled=self.recipe.launch != "graph") if self.recipe.amp else None
+        with casts or contextlib.nullcontext():
+            output, target = (self.call(**batch), batch) if isinstance(batch, Mapping) else (self.call(*batch[:-1]), batch[-1])
+            return self.loss_of(output, target) if self.loss_of else output.loss
 
     def gradients(self, batch: Any) -> Any:
         self.optimizer.zero_grad(set_to_none=True)
-        with self._autocast():
-            loss = self._loss(batch)
-        self.scaler.scale(loss).backward()
+        self.scaler.scale(loss := self.loss(batch)).backward()
         return loss.detach()
 
     def _update(self) -> None:
