@@ -5,8 +5,10 @@ trains_test.py CUPEL FAMILY Nets|Models|Ranks: its own nets, the reader's models
 
 import json
 import os
+import socket
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -118,45 +120,75 @@ def by_name_in_a_mapping():
 """
 
 
-# Imports PyTorch, which takes longer than most of what is asked for here, and answers each request by a process of its own, forked.
+# Imports PyTorch, which takes longer than most of what is asked for here, and answers each request by a process of its own, forked, which has
+# the files that come with it for its standard input, output and errors.
 FORKS = """
-import json, os, sys, torch
+import json, os, runpy, socket, sys, torch
+asked = socket.socket(fileno=0)
 print("ready", flush=True)
-for request in sys.stdin:
+while True:
+    connection = asked.accept()[0]
+    request, files, *_ = socket.recv_fds(connection, 1 << 20, 3)
     if child := os.fork():
-        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        for file in files:
+            os.close(file)
+        connection.send(str(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])).encode())
         continue
-    text, *files = json.loads(request)
     for number, file in enumerate(files):
-        os.dup2(os.open(file, os.O_RDWR | os.O_CREAT), number)
-    exec(text)
+        os.dup2(file, number)
+    text, folder, sys.argv, environment = json.loads(request)
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    exec(open(text).read()) if text else runpy.run_path(sys.argv[0], run_name="__main__")
     break
+"""
+
+# An interpreter for `cupel run`, whose program such a process runs, and which ends as that does.
+CLIENT = """#!/usr/bin/python3 -SE
+import json, os, socket, sys
+forks = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+forks.connect({address!r})
+socket.send_fds(forks, [json.dumps(["", os.getcwd(), sys.argv[1:], dict(os.environ)]).encode()], [0, 1, 2])
+code = int(forks.recv(99))
+os._exit(code) if code >= 0 else os.kill(os.getpid(), -code)
 """
 
 
 class Forks:
     def __init__(self):
-        self.process = subprocess.Popen([PYTHON, "-B", "-c", FORKS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                        text=True, cwd=FAMILY)
+        self.folder = tempfile.TemporaryDirectory()
+        self.address, self.client = (os.path.join(self.folder.name, name) for name in ("asked", "python"))
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as asked:
+            asked.bind(self.address)
+            asked.listen()
+            self.process = subprocess.Popen([PYTHON, "-B", "-c", FORKS], stdin=asked, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                            cwd=FAMILY)
         self.is_ready = self.process.stdout.readline() == "ready\n"
+        with open(self.client, "w", opener=lambda *how: os.open(*how, 0o755)) as client:
+            client.write(CLIENT.format(address=self.address))
 
-    def run(self, *request):
-        """The code with which the text ended. request: the text, and the files for its standard input, output and errors."""
-        print(json.dumps(request), file=self.process.stdin, flush=True)
-        return int(self.process.stdout.readline())
+    def run(self, text, out, err):
+        """The code with which a file's text ended, in the family's folder."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as forks, open(os.devnull) as nothing, open(out, "w") as o, open(err, "w") as e:
+            forks.connect(self.address)
+            socket.send_fds(forks, [json.dumps([str(text), str(FAMILY), [""], dict(os.environ)]).encode()], [nothing.fileno(), o.fileno(), e.fileno()])
+            return int(forks.recv(99))
 
     def close(self):
-        with self.process:  # closes its input, and so it ends
-            pass
+        self.process.kill()
+        self.process.communicate()
+        self.folder.cleanup()
 
 
 class Trains(ProgramTest):
     def setUp(self):
         super().setUp()
+        self.interpreter = forks.client
         (self.bench / "cupel_bench_pytorch").symlink_to(MORE[0])
 
     def environment(self, **more):
-        return super().environment(CUPEL_PYTHON=PYTHON, XDG_CACHE_HOME=str(self.folder / "cache"), **more)
+        return super().environment(CUPEL_PYTHON=self.interpreter, XDG_CACHE_HOME=str(self.folder / "cache"), **more)
 
     def run_on_cpu(self, *arguments, code=0):
         """name -> row of the only process."""
@@ -175,13 +207,14 @@ class Trains(ProgramTest):
 
     def python(self, text):
         """Prints what it prints, in the family's own package."""
-        out, err = self.file("out", ""), self.file("err", "")
-        self.assertEqual(forks.run(text, os.devnull, str(out), str(err)), 0, err.read_text())
+        out, err = self.folder / "out", self.folder / "err"
+        self.assertEqual(forks.run(self.file("text", text), out, err), 0, err.read_text())
         return json.loads(out.read_text())
 
 
 class Steps(Trains):
     def test_all_nets_train_as_plainly_in_every_rung_that_a_cpu_has(self):
+        self.interpreter = PYTHON
         rows = self.run_on_cpu("--full", "--filter", f"{ONCE}|pytorch/(host|shapes)/")
 
         failed = {name: row["reason"] for name, row in rows.items() if row["status"] == "failed"}
@@ -770,6 +803,7 @@ print(json.dumps([told, [int(pid) for pid in open({begun!r}) if ddp.pathlib.Path
         return row, len(begun.read_text().split()), left
 
     def test_of_a_cpu_train_as_ddp_trains(self):
+        self.interpreter = PYTHON
         rows, why = self.run_on_cpu("--full", "--filter", "pytorch/ddp"), ("skipped", "wants two GPUs, PyTorch sees 0")
         self.assertEqual({name.split(":")[-1]: (row["status"], row.get("reason")) for name, row in rows.items()},
                          {"single": ("ok", None), "ddp": ("ok", None), "fsdp": why, "data_parallel": why})
@@ -919,7 +953,10 @@ print(json.dumps([bound_of(*shares, "more workers, up to 8").split(";")[0] for s
 
 class Models(Trains):
     def test_the_example_is_measured_piece_by_piece(self):
-        rows = self.run_on_cpu("--model", f"{EXAMPLE}:make")
+        self.interpreter = PYTHON
+        text = EXAMPLE.read_text()
+        self.assertIn("batch_size=64", text)
+        rows = self.run_on_cpu("--model", f"{self.file('example.py', text.replace('batch_size=64', 'batch_size=8'))}:make")  # a CPU's bf16 is slow
 
         statuses = {name.split("/")[-1]: row["status"] for name, row in rows.items()}
         self.assertEqual({name for name, status in statuses.items() if status == "ok"},

@@ -29,9 +29,9 @@ NETS = {
 
 
 def small(net: Net) -> Net:  # for a CPU
-    sizes = {"resnet": {"size": 64 if net.size > 64 else 32, "width": 8, "classes": 10}, "vit": {"size": 64, "width": 64, "classes": 10},
-             "gpt": {"size": 32, "width": 64, "classes": 128}}
-    return dataclasses.replace(net, blocks=tuple(min(2, n) for n in net.blocks), **sizes.get(net.kind, {}))
+    sizes = {"resnet": {"size": 48 if net.size > 64 else 16, "width": 8, "classes": 10}, "vit": {"size": 48, "width": 64, "classes": 10},
+             "gpt": {"size": 16, "width": 64, "classes": 128}}
+    return dataclasses.replace(net, blocks=tuple(min(n, 1 + (stage == 0)) for stage, n in enumerate(net.blocks)), **sizes.get(net.kind, {}))
 
 
 def here(on_cpu: bool, name: str, batch: int) -> tuple[Net, int]:  # with fewer samples bf16 alone has other losses in five steps
