@@ -63,8 +63,8 @@ function(cupel_compile_as_one target)
   endif()
 endfunction()
 
-# What runs once, and not for long, is compiled in half the time where it is optimised less, by those builds that are to be there
-# soon. What measures, reads results or computes statistics is not among it.
+# What runs once, and not for long, as tests do, is compiled in half the time where it is optimised less, by those builds that are
+# to be there soon. What measures, reads results or computes statistics is not among it.
 function(cupel_compile_soon target)
   if(CUPEL_UNITY_BUILD)
     target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-Og>)
@@ -222,6 +222,7 @@ function(cupel_add_test)
       PROPERTIES LABELS host TIMEOUT 120 ${cost})
   endif()
   cupel_configure_executable(${target})
+  cupel_compile_soon(${target})
   if(NOT arg_APART)
     cupel_compile_as_one(${target} 0)
   endif()
