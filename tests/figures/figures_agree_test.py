@@ -79,7 +79,7 @@ def html_tables(page):
     def text(cell):
         return html.unescape(re.sub(r"<[^>]*>", "", cell))
 
-    for table in re.findall(r"<table class=\"data\">(.*?)</table>", page, re.S):
+    for table in re.findall(r"<table class=\"data[^\"]*\">(.*?)</table>", page, re.S):
         head, _, body = table.partition("</thead>")
         titles = [text(cell) for cell in re.findall(r"<th[^>]*>(.*?)</th>", head, re.S)]
         rows = [re.findall(r"<(?:th|td)[^>]*>(.*?)</(?:th|td)>", row, re.S)

@@ -96,7 +96,7 @@ class HtmlBlocks {
     if (!table.title.empty()) element("h4", table.title + (table.remark.empty() ? "" : " " + table.remark));
     if (table.empty()) return element("p", table.instead);
     const std::vector<std::size_t> shown = table.filled_columns();
-    out_ += "<div class=\"scroll\"><table class=\"data\"><thead><tr>";
+    put("<div class=\"scroll\"><table class=\"{}\"><thead><tr>", classes_of(table, shown));
     for (const std::size_t i : shown)
       put("<th scope=\"col\"{}>{}</th>", class_of(table.columns[i]), safe(table.columns[i].title));
     out_ += "</tr></thead><tbody>\n";
@@ -176,6 +176,15 @@ class HtmlBlocks {
   }
 
   void element(const char* name, const std::string& text) { put("<{0}>{1}</{0}>\n", name, breakable(text, kSentence)); }
+
+  // For the style, which would have to look at each heading for every cell.
+  static std::string classes_of(const Table& table, const std::vector<std::size_t>& shown) {
+    std::string classes = "data";
+    if (shown.size() >= kManyColumns) classes += " many";
+    if (shown.size() < 3) classes += " pairs";
+    if (table.columns[shown.front()].title.empty()) classes += " ranked";
+    return classes;
+  }
 
   static std::string class_of(const Column& column) {
     std::string classes = column.align == Align::right ? "num" : "";

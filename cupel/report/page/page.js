@@ -186,7 +186,7 @@
   // form -> table -> the width that its rows need, kept once they were cut there: a layout of the whole page, only to see
   // that again, takes a third of a second.
   const needed = {plain: new Map(), tight: new Map()};
-  const kept_numbers = "section:not(#advice) .data:not(:has(th:nth-child(12)))";  // from 1000 px on, as in the style
+  const kept_numbers = "section:not(#advice) .data:not(.many)";  // from 1000 px on, as in the style
   matchMedia("(min-width: 1000px)").addEventListener("change", () => forget(all(kept_numbers)));
 
   function forget(tables) {
@@ -209,15 +209,21 @@
     if (form === "cards") label_cells(table);
   }
 
+  // At most what a table gains by being tight: a part of the padding of each column, none of which many leave any; in a
+  // figure its drawing, too, is smaller.
+  const saved = table => table.matches(".plot") ? Infinity : table.matches(".many") ? 0 : 12 * table.tHead.rows[0].cells.length;
+
   function is_cut({table, room, form}) {
     const {scrollWidth, clientWidth} = table.parentElement;
     if (scrollWidth <= clientWidth + 1) return false;
-    needed[form].set(table, Math.max(scrollWidth, room + 2));
+    const width = Math.max(scrollWidth, room + 2);
+    needed[form].set(table, width);
+    if (form === "plain" && !needed.tight.has(table)) needed.tight.set(table, width - saved(table));
     return true;
   }
 
   function fit_tables(roots) {
-    let cut = roots.flatMap(root => all("table", root))
+    let cut = Array.from(new Set(roots.flatMap(root => all("table", root))))
       .filter(table => !table.closest(".picture, details:not([open])") && shown(table))
       .map(table => ({table, room: room_of(table)}));
     while (cut.length) {
@@ -235,7 +241,14 @@
     fit_tables(changed);
   });
   for (const section of all("main > section")) sections.observe(section);
-  main.addEventListener("toggle", event => fit_tables([event.target]), true);
+  const opened_now = new Set();  // fitted together: each alone is a layout of the whole page
+  main.addEventListener("toggle", event => {
+    if (opened_now.size === 0) requestAnimationFrame(() => {
+      fit_tables(Array.from(opened_now));
+      opened_now.clear();
+    });
+    opened_now.add(event.target);
+  }, true);
 
   // ---- What a figure can do ----
   function data_of(figure) {

@@ -152,19 +152,26 @@ std::string cell_class(const RowPlot& plot, std::size_t cell) {
   return fmt::format("{} own c{} d{}", classes, owner->second % kSeriesColours, owner->second);
 }
 
-}  // namespace
-
-std::string table(const RowPlot& plot) {
-  const Drawing drawing = drawing_of(plot);
-  std::string out = fmt::format(
-      "<div class=\"scroll\"><table class=\"plot\"><thead><tr><th scope=\"col\">{}</th>"
-      "<th scope=\"col\" class=\"draw\"><span>{}</span>{}</th>",
-      safe(plot.label_title), safe(plot.axis_title), axis(plot, drawing));
+// The places of the columns that are not empty.
+std::vector<std::size_t> filled_columns(const RowPlot& plot) {
   std::vector<std::size_t> columns;
   for (std::size_t i = 0; i < plot.titles.size(); ++i) {
     if (std::ranges::any_of(plot.rows, [i](const PlotRow& row) { return !row.cells.at(i).empty(); }))
       columns.push_back(i);
   }
+  return columns;
+}
+
+}  // namespace
+
+std::string table(const RowPlot& plot) {
+  const Drawing drawing = drawing_of(plot);
+  const std::vector<std::size_t> columns = filled_columns(plot);
+  const bool has_owners = std::ranges::any_of(columns, [&](std::size_t i) { return plot.owners.contains(i); });
+  std::string out = fmt::format(
+      "<div class=\"scroll\"><table class=\"plot{}\"><thead><tr><th scope=\"col\">{}</th>"
+      "<th scope=\"col\" class=\"draw\"><span>{}</span>{}</th>",
+      has_owners ? " owned" : "", safe(plot.label_title), safe(plot.axis_title), axis(plot, drawing));
   for (const std::size_t i : columns) {
     out += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", cell_class(plot, i), safe(plot.titles[i]));
   }
