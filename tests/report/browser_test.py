@@ -1,7 +1,7 @@
 """The page of `cupel report` in a real browser, of all results in results/:  browser_test.py CUPEL CHROMIUM FOLDER
 
-One browser opens each page once for all tests. Pages, a screenshot of each section in both themes and in a narrow window, and a print
-of one page stay in FOLDER.
+One browser opens each page once for all tests and takes its window through all widths. Pages, a screenshot of each section in both
+themes and in a narrow window, and a print of one page stay in FOLDER.
 """
 
 import base64
@@ -26,9 +26,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 OF_THE_BROWSER = re.compile(r"\b(google|googleapis|gstatic|gvt1)\.com\b")
 WIDE, NARROW = (1400, 900), (400, 800)
 BETWEEN = (1600, 1280, 1024, 768, 601, 340)  # further widths in which nothing is cut
+WALK = (WIDE, *((width, WIDE[1]) for width in BETWEEN[:-1]), NARROW, (BETWEEN[-1], WIDE[1]))  # all of these, wide to narrow
 RESULTS = HERE.parents[1] / "results"
 FAMILIES = sorted(path.name.split(".")[0] for path in (RESULTS / "nvidia-h200").glob("*.json.gz"))
 PROBES = {"two": ("beside", "devices"), "two-x2": ("beside",), "compare": ("rows",)}  # more of these pages than of all
+AFRESH = ("nvidia-h200-x2", "two-x2")  # opened at both sizes, too: a window that was resized is to look the same
 TRANSFER = f"family-{FAMILIES.index('transfer') + 1}-transfer"
 
 
@@ -76,7 +78,7 @@ class Browser:
         os.close(commands)
         os.close(answers)
         self.answers, self.session, self.sent = os.fdopen(into, "rb"), {}, 0
-        self.messages, self.text = [], b""
+        self.messages, self.text, self.theme = [], b"", None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = {"sessionId": self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
         for domain in ("Page", "Runtime", "Log"):
@@ -115,12 +117,18 @@ class Browser:
         self.call("Page.navigate", url=page.as_uri() if isinstance(page, pathlib.Path) else page)
         self.wait_for(lambda message: message.get("method") == "Page.loadEventFired")
         self.call("Runtime.evaluate", expression=PROBE)
+        return self.said()
+
+    def said(self):
+        """The messages of the console since the page was opened."""
         said = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
         return [json.dumps(message["params"]) for message in self.messages if message.get("method") in said]
 
     def resize(self, size, theme="light"):
         self.call("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False)
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+        if self.theme != theme:
+            self.theme = theme
+            self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
 
     def evaluate(self, expression):
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
@@ -194,23 +202,41 @@ class Page(unittest.TestCase):
         cls.h200 = cls.pages["nvidia-h200"]
         cls.proxy = Proxy().__enter__()
         cls.browser = Browser(*cls.proxy.flags)
-        cls.console, cls.top, cls.layout, cls.cut, cls.broken, cls.found = {}, {}, {}, {}, {}, {}
+        cls.console, cls.top, cls.layout, cls.cut, cls.broken, cls.found, cls.form, cls.afresh = {}, {}, {}, {}, {}, {}, {}, {}
         for name in cls.pages:
-            cls.visit(name, NARROW)
-            cls.visit(name, WIDE)
-            cls.found[name] = {what: cls.browser.evaluate(f"probe.{what}()") for what in PROBES.get(name, ())}
-            if cls.pages[name] == cls.h200:
-                cls.faint = {theme: cls.look_for_faint_text(theme) for theme in ("light", "dark")}
-            cls.visit_between(name)
+            cls.visit(name)
+        for name in AFRESH:
+            for size in (NARROW, WIDE):
+                cls.afresh[name, size] = cls.look_afresh(name, size)
         cls.requests = list(cls.proxy.requests)
 
     @classmethod
-    def visit(cls, name, size):
-        cls.console[name, size] = cls.browser.open(cls.pages[name], size)
-        cls.top[name, size] = cls.browser.evaluate("probe.top()")
+    def visit(cls, name):
+        cls.browser.open(cls.pages[name], NARROW)
+        for size in (NARROW, WIDE):
+            cls.browser.resize(size)
+            cls.browser.settle()
+            cls.top[name, size] = cls.browser.evaluate("probe.top()")
         cls.browser.evaluate("probe.open_all()")
         cls.browser.settle()
-        cls.layout[name, size] = cls.browser.evaluate("probe.layout()")
+        for size in WALK:
+            cls.browser.resize(size)
+            cls.browser.settle(frames=1)
+            cls.look(name, size)
+        cls.console[name] = cls.browser.said()
+
+    @classmethod
+    def look(cls, name, size):
+        cls.cut[name, size] = cls.browser.evaluate("probe.too_wide()")
+        if size in (WIDE, NARROW):
+            cls.layout[name, size] = cls.browser.evaluate("probe.layout()")
+            cls.form[name, size] = cls.browser.evaluate("probe.form()")
+        elif name == "nvidia-h100-full":
+            cls.broken[size] = cls.browser.evaluate("probe.broken_names()")
+        if size == WIDE:
+            cls.found[name] = {what: cls.browser.evaluate(f"probe.{what}()") for what in PROBES.get(name, ())}
+            if cls.pages[name] == cls.h200:
+                cls.faint = {theme: cls.look_for_faint_text(theme) for theme in ("light", "dark")}
 
     @classmethod
     def look_for_faint_text(cls, theme):
@@ -218,13 +244,12 @@ class Page(unittest.TestCase):
         return cls.browser.evaluate("probe.faint()")
 
     @classmethod
-    def visit_between(cls, name):
-        for width in BETWEEN:
-            cls.browser.resize((width, WIDE[1]))
-            cls.browser.settle(frames=1)
-            cls.cut[name, width] = cls.browser.evaluate("probe.too_wide()")
-            if name == "nvidia-h100-full":
-                cls.broken[width] = cls.browser.evaluate("probe.broken_names()")
+    def look_afresh(cls, name, size):
+        cls.console[name, size] = cls.browser.open(cls.pages[name], size)
+        top = cls.browser.evaluate("probe.top()")
+        cls.browser.evaluate("probe.open_all()")
+        cls.browser.settle()
+        return top, cls.browser.evaluate("probe.layout()"), cls.browser.evaluate("probe.form()")
 
     @classmethod
     def tearDownClass(cls):
@@ -394,11 +419,17 @@ class Page(unittest.TestCase):
                     self.assertEqual(found["drawn_in"], 340 if size == NARROW else 560)
 
     def test_cuts_nothing_in_a_window_of_any_width(self):
-        self.assertEqual(len(self.cut), len(BETWEEN) * len(self.pages))
+        self.assertEqual(len(self.cut), len(WALK) * len(self.pages))
         self.assertEqual({window: cut for window, cut in self.cut.items() if cut}, {})
 
+    def test_looks_in_a_window_that_was_resized_as_in_one_that_opens_so(self):
+        for (name, size), found in self.afresh.items():
+            walked = self.top[name, size], self.layout[name, size], self.form[name, size]
+            self.assertEqual(found, walked, (name, size))
+            self.assertGreater(len(found[2]), 20, (name, size))
+
     def test_breaks_no_part_of_a_name_in_a_window_of_any_width(self):
-        self.assertEqual(self.broken, {width: [] for width in BETWEEN})
+        self.assertEqual(self.broken, {(width, WIDE[1]): [] for width in BETWEEN})
 
     def test_has_two_devices_side_by_side_with_the_ratio(self):
         for name in ("two", "two-x2"):
@@ -475,6 +506,7 @@ class Page(unittest.TestCase):
     def test_prints_no_picture_wider_than_its_card(self):
         self.browser.open(self.h200, (690, 900))
         self.browser.call("Emulation.setEmulatedMedia", media="print")
+        self.browser.theme = None  # so that the next window is a screen again
         found = self.browser.evaluate("""Array.from(document.querySelectorAll("#summary .picture table"),
             one => one.getBoundingClientRect().right - one.closest("figure").getBoundingClientRect().right)""")
         self.assertEqual(len(found), 1)
@@ -484,16 +516,18 @@ class Page(unittest.TestCase):
         self.browser.open(self.h200)
         sections = self.browser.evaluate("probe.sections()")
         self.assertEqual(len(sections), len(FAMILIES) + 4)
-        for width, height, theme in ((1400, 2600, "light"), (1400, 2600, "dark"), (400, 2600, "light")):
+        for width, themes in ((1400, ("light", "dark")), (400, ("light",))):
             self.browser.evaluate("probe.show_alone('none')")  # so that no other is laid out
-            self.browser.resize((width, height), theme)
+            self.browser.resize((width, 2600))
             for section in sections:
                 self.browser.evaluate(f"probe.show_alone('{section}')")
-                self.browser.settle()
-                picture = FOLDER / f"{section}-{theme}-{width}.png"
-                self.browser.screenshot(picture)
-                self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
-                self.assertGreater(picture.stat().st_size, 15_000, picture)
+                for theme in themes:
+                    self.browser.resize((width, 2600), theme)
+                    self.browser.settle()
+                    picture = FOLDER / f"{section}-{theme}-{width}.png"
+                    self.browser.screenshot(picture)
+                    self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+                    self.assertGreater(picture.stat().st_size, 15_000, picture)
 
 
 if __name__ == "__main__":

@@ -54,8 +54,10 @@ window.probe = (() => {
     return texts;
   }
 
-  // What a pattern finds in these elements and what stands in more than one line.
-  const broken = (elements, pattern) => elements.filter(is_tall).flatMap(texts_in).filter(text => lines_of(text, 0, text.length) > 1)
+  // What a pattern finds in these elements and what stands in more than one line. Texts that have none are not measured: most of them.
+  const broken = (elements, pattern) => elements
+    .map(element => [element, texts_in(element).filter(text => text.data.search(pattern) >= 0)])
+    .flatMap(([element, texts]) => texts.length && is_tall(element) ? texts.filter(text => lines_of(text, 0, text.length) > 1) : [])
     .flatMap(text => Array.from(text.data.matchAll(pattern))
       .filter(part => lines_of(text, part.index, part.index + part[0].length) > 1)
       .map(part => `${part[0]} in ${name_of(text.parentElement)}`));
@@ -92,6 +94,12 @@ window.probe = (() => {
       text_on_curves: all("svg.chart text:not(.axis text):not(.title)").length,
       overflow: Math.max(0, document.documentElement.scrollWidth - innerWidth)};
   }
+
+  // How each table and chart is drawn, and where: the same in each window of a width, however it got that width.
+  const form = () => all("main > section, table, svg.chart").map(one => {
+    const {left, top, width, height} = one.getBoundingClientRect();
+    return [name_of(one), one.getAttribute("class"), one.getAttribute("viewBox"), ...[left, top + scrollY, width, height].map(Math.round)].join(" ");
+  });
 
   // Tables that need to be scrolled, cells that run into others, and the page where it needs to be scrolled.
   const too_wide = () => all(".scroll, .cards :is(th, td)").filter(one => one.scrollWidth > one.clientWidth + 1)
@@ -228,5 +236,5 @@ window.probe = (() => {
     if (sections().includes(id)) open_all(document.getElementById(id));
   }
 
-  return {faint, layout, too_wide, broken_names, beside, rows, top, hover, axes, copied, devices, type, jump, open_all, sections, show_alone};
+  return {faint, layout, form, too_wide, broken_names, beside, rows, top, hover, axes, copied, devices, type, jump, open_all, sections, show_alone};
 })();
