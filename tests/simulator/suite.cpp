@@ -29,66 +29,13 @@ const std::vector<float>& normal_table() {
   return table;
 }
 
-// Mean of the middle half of times about a mean. They are put into classes, and only the two classes where the middle
-// half begins and ends are sorted: a third of the time of selecting among all. The times are whole numbers, whose sum
-// is exact in any order.
-class MiddleMean {
- public:
-  double operator()(std::span<const double> times_ns, double mean_ns, double sd) {
-    classify(times_ns, mean_ns, sd);
-    const std::size_t first = times_ns.size() / 4, end = times_ns.size() - first;
-    return (sum_below(end, times_ns) - sum_below(first, times_ns)) / static_cast<double>(end - first);
-  }
-
- private:
-  static constexpr std::size_t kClasses = 64;
-
-  void classify(std::span<const double> times_ns, double mean_ns, double sd) {
-    constexpr double kSpread_sd = 4;  // on either side; what is beyond is of the outermost classes
-    const double scale = kClasses / (2 * kSpread_sd) / std::max(mean_ns * sd, kQuantum_ns);
-    classes_.resize(times_ns.size());
-    for (std::size_t i = 0; i < times_ns.size(); ++i) {
-      const double place = (times_ns[i] - mean_ns) * scale + kClasses / 2;
-      classes_[i] = static_cast<int>(std::min(std::max(place, 0.0), kClasses - 1.0));
-    }
-    counts_ = {}, sums_ns_ = {};
-    for (std::size_t i = 0; i < times_ns.size(); ++i) {
-      const auto one = static_cast<std::size_t>(classes_[i]);
-      ++counts_[one];
-      sums_ns_[one] += times_ns[i];
-    }
-  }
-
-  // The sum of the `rank` least times.
-  double sum_below(std::size_t rank, std::span<const double> times_ns) {
-    double sum_ns = 0;
-    std::size_t one = 0;
-    for (; one < kClasses && counts_[one] <= rank; ++one) {
-      rank -= counts_[one];
-      sum_ns += sums_ns_[one];
-    }
-    if (rank == 0) return sum_ns;
-    cut_ns_.clear();
-    for (std::size_t i = 0; i < times_ns.size(); ++i) {
-      if (classes_[i] == static_cast<int>(one)) cut_ns_.push_back(times_ns[i]);
-    }
-    std::ranges::sort(cut_ns_);
-    return std::accumulate(cut_ns_.begin(), cut_ns_.begin() + static_cast<std::ptrdiff_t>(rank), sum_ns);
-  }
-
-  std::vector<int> classes_;  // of each time
-  std::array<std::size_t, kClasses> counts_{};
-  std::array<double, kClasses> sums_ns_{};
-  std::vector<double> cut_ns_;  // the class in which a rank lies
-};
-
-// e to the x, |x| < 700, to within two units of the last place, without a branch or a call: compilers take several at
-// once. x is k ln 2 + r, |r| <= ln 2 / 2, and e to the r its Taylor series. Source: Cody and Waite (1980), chapter 6.
+// e to the x, |x| < 700, without a branch or a call: compilers take several at once. x is k ln 2 + r, |r| <= ln 2 / 2,
+// and e to the r its Taylor series, off by 7e-12 at most: times are rounded to quanta, of which they have less than a
+// million. Source: Cody and Waite (1980), chapter 6.
 inline double quick_exp(double x) {
   constexpr double kLn2High = 0x1.62e42fefap-1, kLn2Low = 0x1.cf79abc9e3b3ap-40;  // k times the first is exact
-  constexpr std::array kSeries{
-      1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
-      1.0 / 720,        1.0 / 120,       1.0 / 24,       1.0 / 6,       1.0 / 2,      1.0,         1.0};
+  constexpr std::array kSeries{1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120,
+                               1.0 / 24,     1.0 / 6,     1.0 / 2,    1.0,       1.0};
   const double shifted = x * std::numbers::log2e + kRound, k = shifted - kRound;
   const double r = (x - k * kLn2High) - k * kLn2Low;
   double sum = 0;
@@ -96,6 +43,70 @@ inline double quick_exp(double x) {
   const std::uint64_t power = (std::bit_cast<std::uint64_t>(shifted) << 52U) + std::bit_cast<std::uint64_t>(1.0);
   return sum * std::bit_cast<double>(power);
 }
+
+// Mean of the middle half of times about a mean, whose logarithms are given. Times ascend with their logarithms, so
+// that only the middle half needs its exponentials. The logarithms are put into classes, and only the two classes where
+// the middle half begins and ends are sorted. Times are whole numbers, whose sum is exact in any order.
+class MiddleMean {
+ public:
+  // logs: of times over their mean, not empty. sd: of the logarithms, above 0.
+  double operator()(std::span<const double> logs, double mean_ns, double sd) {
+    classify(logs, sd);
+    pick_middle(logs);
+    const double mean_ticks = mean_ns / kQuantum_ns;
+    for (double& one : picked_) one = std::max((mean_ticks * quick_exp(one) + kRound) - kRound, 1.0);
+    return std::reduce(picked_.begin(), picked_.end()) * kQuantum_ns / static_cast<double>(picked_.size());
+  }
+
+ private:
+  static constexpr std::size_t kClasses = 64;
+
+  // The class of a rank, and how many logarithms are of lower ones.
+  struct Place {
+    std::size_t one = 0, below = 0;
+  };
+
+  void classify(std::span<const double> logs, double sd) {
+    constexpr double kSpread_sd = 4;  // on either side; what is beyond is of the outermost classes
+    const double scale = kClasses / (2 * kSpread_sd) / sd;
+    classes_.resize(logs.size());
+    for (std::size_t i = 0; i < logs.size(); ++i) {
+      classes_[i] = static_cast<int>(std::min(std::max(logs[i] * scale + kClasses / 2, 0.0), kClasses - 1.0));
+    }
+    counts_ = {};
+    for (const int one : classes_) ++counts_[static_cast<std::size_t>(one)];
+  }
+
+  Place place_of(std::size_t rank) const {
+    Place place;
+    while (place.below + counts_[place.one] <= rank) place.below += counts_[place.one++];
+    return place;
+  }
+
+  // Picks what lies between the classes where the middle half begins and ends, and from these two what is in it. Each
+  // logarithm is written wherever it may belong, so that the processor has no outcome to predict.
+  void pick_middle(std::span<const double> logs) {
+    const std::size_t first = logs.size() / 4, end = logs.size() - first;
+    const Place low = place_of(first), high = place_of(end - 1);
+    const std::size_t between = std::max(high.one - low.one, std::size_t{1}) - 1;
+    std::size_t picked = 0, edges = 0;
+    picked_.resize(logs.size());
+    edges_.resize(logs.size());
+    for (std::size_t i = 0; i < logs.size(); ++i) {
+      const auto one = static_cast<std::size_t>(classes_[i]);
+      picked_[picked] = edges_[edges] = logs[i];
+      picked += one - low.one - 1 < between ? 1 : 0;  // below low.one it wraps round
+      edges += one == low.one || one == high.one ? 1 : 0;
+    }
+    std::sort(edges_.begin(), edges_.begin() + static_cast<std::ptrdiff_t>(edges));
+    for (std::size_t rank = first - low.below; picked < end - first; ++rank) picked_[picked++] = edges_[rank];
+    picked_.resize(picked);
+  }
+
+  std::vector<int> classes_;  // of each logarithm
+  std::array<std::size_t, kClasses> counts_{};
+  std::vector<double> picked_, edges_;
+};
 
 }  // namespace
 
@@ -179,30 +190,29 @@ SimulatedSuite::Sides SimulatedSuite::schedule(int processes) {
   return sides;
 }
 
-void SimulatedSuite::sample(const Benchmark& benchmark, double log_mean_ns, std::span<double> times_ns) {
+// Logarithms of times over their mean.
+void SimulatedSuite::sample(const Benchmark& benchmark, std::span<double> logs) {
   const KindNoise& noise = benchmark.noise;
   const std::vector<float>& table = normal_table();
   double previous = noise.correlation > 0 ? random_.normal() : 0;
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < times_ns.size(); ++i, bits >>= 16) {
+  for (std::size_t i = 0; i < logs.size(); ++i, bits >>= 16) {
     if (i % 4 == 0) bits = random_();
-    times_ns[i] = table[bits & 0xffff];
+    logs[i] = table[bits & 0xffff];
   }
   if (noise.correlation > 0) {
     const double fresh = std::sqrt(1 - noise.correlation * noise.correlation);
-    for (double& z : times_ns) previous = z = noise.correlation * previous + fresh * z;
+    for (double& z : logs) previous = z = noise.correlation * previous + fresh * z;
   }
-  for (double& time : times_ns) time *= noise.sample_sd;
+  for (double& log : logs) log *= noise.sample_sd;
   if (noise.outliers > 0) {
     // From one outlier to the next: geometric, by its continuous form.
     const double rate = -std::log1p(-noise.outliers);
-    for (double at = random_.exponential() / rate; at < static_cast<double>(times_ns.size());
+    for (double at = random_.exponential() / rate; at < static_cast<double>(logs.size());
          at += 1 + random_.exponential() / rate) {
-      times_ns[static_cast<std::size_t>(at)] += noise.outlier_size * random_.exponential();
+      logs[static_cast<std::size_t>(at)] += noise.outlier_size * random_.exponential();
     }
   }
-  const double mean_ticks = std::exp(log_mean_ns) / kQuantum_ns;
-  for (double& time : times_ns) time = std::max((mean_ticks * quick_exp(time) + kRound) - kRound, 1.0) * kQuantum_ns;
 }
 
 std::vector<Locations> SimulatedSuite::measure(std::span<const Wish> wishes, std::span<const double> slowdown) {
@@ -210,19 +220,19 @@ std::vector<Locations> SimulatedSuite::measure(std::span<const Wish> wishes, std
   for (const Wish& wish : wishes) processes = std::max(processes, wish.processes);
   std::vector<Sides> states_of;  // of each group
   for (int group = 0; group < std::max(2 * model_.executables, 1); ++group) states_of.push_back(schedule(processes));
-  std::vector<double> times_ns;
+  std::vector<double> logs;
   MiddleMean middle_mean;
   std::vector<Locations> found(wishes.size());
   for (std::size_t i = 0; i < wishes.size(); ++i) {
     const Benchmark& benchmark = benchmarks_[wishes[i].benchmark];
-    times_ns.resize(static_cast<std::size_t>(benchmark.noise.samples));
+    logs.resize(static_cast<std::size_t>(benchmark.noise.samples));
     for (std::size_t side = 0; side < 2; ++side) {
       const std::span<const State> states(states_of[benchmark.group][side]);
       const double slower = side == 1 ? slowdown[wishes[i].benchmark] : 0;
       for (const State& state : states.first(static_cast<std::size_t>(wishes[i].processes))) {
         const double mean = benchmark.log_ns + offset(benchmark, state) + slower;
-        sample(benchmark, mean, times_ns);
-        found[i][side].push_back(std::log(middle_mean(times_ns, std::exp(mean), benchmark.noise.sample_sd)));
+        sample(benchmark, logs);
+        found[i][side].push_back(std::log(middle_mean(logs, std::exp(mean), benchmark.noise.sample_sd)));
       }
     }
   }

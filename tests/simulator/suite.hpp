@@ -54,7 +54,7 @@ class SimulatedSuite {
   double offset(const Benchmark& benchmark, const State& state);
   std::vector<State> states(int processes);
   Sides schedule(int processes);
-  void sample(const Benchmark& benchmark, double log_mean_ns, std::span<double> times_ns);
+  void sample(const Benchmark& benchmark, std::span<double> logs);
 
   const Model model_;
   stats::Random random_;
