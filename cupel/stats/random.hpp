@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -25,14 +26,25 @@ class Random {
   /// The greatest number that operator() returns.
   static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
 
-  /// Returns 64 random bits.
-  result_type operator()();
+  /// Returns 64 random bits. In the header, so that loops that draw millions call nothing.
+  result_type operator()() {
+    auto& [a, b, c, d] = state_;
+    const std::uint64_t result = std::rotl(a + d, 23) + a;
+    const std::uint64_t shifted = b << 17;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = std::rotl(d, 45);
+    return result;
+  }
 
   /// Draws uniformly from [0, 1): a multiple of 2^-53.
-  double uniform();
+  double uniform() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
 
   /// Draws a whole number below n, each as likely to within n / 2^32. 0 < n < 2^32.
-  std::size_t below(std::size_t n);
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>((((*this)() >> 32) * n) >> 32); }
 
   /// Draws a standard normal number, by Box and Muller's (1958) transform of two uniforms; its second value is not
   /// kept.
