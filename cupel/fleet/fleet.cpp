@@ -49,8 +49,6 @@ std::vector<double> logs_of(const std::vector<Point>& points) {
   return logs;
 }
 
-double median_log(const std::vector<Point>& points) { return stats::median(logs_of(points)); }
-
 // The sd of machines, whichever lie apart, and no less than 0.1 %: what happens to agree everywhere is not to weigh
 // all.
 double robust_sd(const std::vector<Point>& points) {
@@ -58,9 +56,11 @@ double robust_sd(const std::vector<Point>& points) {
   return std::max(kLeastSd, stats::kNormalMad * stats::median_absolute_deviation(logs_of(points)));
 }
 
-void centre(std::vector<Point>& points) {
-  const double middle = median_log(points);
+// Returns the median, which is taken away from all.
+double centre(std::vector<Point>& points) {
+  const double middle = stats::median(logs_of(points));
   for (Point& point : points) point.log -= middle;
+  return middle;
 }
 
 FleetFigure figure_of(const std::string& name, const Point& point, const stats::Apart& apart) {
@@ -160,8 +160,7 @@ class FleetBuilder {
     points.reserve(times.size());
     for (const Times& one : times) points.push_back({one.machine, std::log(one.locations->value_s()), 1});
     const std::string& family = matched.in[times.back().machine]->family;
-    const double middle = median_log(points);
-    centre(points);
+    const double middle = centre(points);
     add_to_family(family, points);
     const std::vector<stats::Apart> apart = benchmark_test_.apart(points);
     for (std::size_t i = 0; i < points.size(); ++i) {
