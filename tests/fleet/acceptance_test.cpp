@@ -38,6 +38,7 @@ constexpr int kProcesses = 5;
 struct BenchmarkNoise {
   std::string name, family;
   record::Mode mode = record::Mode::host;
+  std::size_t clock_index = 0;    // of its family and clock, which are numbered as rows first have them
   std::vector<double> residuals;  // of the processes' logarithms of times, about their mean
   std::vector<double> of_boards;  // what each real board has beside its family; the sd is the root of their squares
 
@@ -140,7 +141,8 @@ std::vector<BenchmarkNoise> rows_of_results(const BoardSd& sd) {
       std::vector<double> logs = stats::logarithms(benchmark.modes.front().values_s);
       const double middle = stats::mean(logs), n = static_cast<double>(logs.size());
       for (double& x : logs) x = (x - middle) * std::sqrt(n / (n - 1));
-      rows.push_back({benchmark.name, benchmark.family, benchmark.modes.front().mode, std::move(logs), boards->second});
+      rows.push_back(
+          {benchmark.name, benchmark.family, benchmark.modes.front().mode, 0, std::move(logs), boards->second});
     }
   }
   return rows;
@@ -161,37 +163,23 @@ class Simulator {
     rows_ = all;
     random_.shuffle(std::span(rows_));
     rows_.resize(std::min(rows_.size(), kRows));
-    for (std::size_t m = 0; m < kMachines; ++m) {
-      figures::Suite& suite = suites_.emplace_back();
-      suite.context.device = record::DeviceInfo{};
-      suite.context.device->name = "NVIDIA H200";
-      suite.context.device->driver_version = "580";
-      for (const BenchmarkNoise& row : rows_) {
-        figures::Benchmark benchmark;
-        benchmark.name = row.name;
-        benchmark.family = row.family;
-        benchmark.modes.push_back({row.mode, std::vector<double>(kProcesses), kProcesses});
-        suite.benchmarks.push_back(std::move(benchmark));
-      }
-    }
+    number_clocks();
+    make_suites();
   }
 
   // The machine that is slow, of its kind, is the 8th; of two kinds, every second machine.
   std::span<const figures::Suite> draw(Slow slow, const std::string& family, double by) {
+    const std::vector<double> added = added_by(slow, family, by);
     for (std::size_t m = 0; m < kMachines; ++m) {
-      std::map<std::pair<std::string, bool>, double> board;
-      std::vector<double> shares;  // of the real boards
+      const bool is_slow = slow == Slow::kinds ? m % 2 == 1 : m == kSlow;
+      std::vector<double> of_clock, shares;  // the board's: of each family and clock; of the real boards
       for (std::size_t i = 0; i < rows_[0].of_boards.size(); ++i) shares.push_back(random_.normal());
       for (std::size_t r = 0; r < rows_.size(); ++r) {
         const BenchmarkNoise& row = rows_[r];
-        const auto [of_family, is_new] = board.try_emplace(row.clock());
-        if (is_new) of_family->second = sd_.family.at(row.clock()) * random_.normal();
-        const bool in_what =
-            slow == Slow::everything || (slow == Slow::row ? r == slow_row(family) : row.family == family);
-        const bool slowed = slow != Slow::nothing && in_what && (slow == Slow::kinds ? m % 2 == 1 : m == kSlow);
+        if (row.clock_index == of_clock.size()) of_clock.push_back(clock_sd_[row.clock_index] * random_.normal());
         const double of_row = std::inner_product(shares.begin(), shares.end(), row.of_boards.begin(), 0.0);
-        const double log = of_family->second + of_row + (slowed ? std::log1p(by) : 0);
-        for (double& time_s : suites_[m].benchmarks[r].modes[0].values_s) {
+        const double log = of_clock[row.clock_index] + of_row + (is_slow ? added[r] : 0);
+        for (double& time_s : times_s_[m][r]) {
           time_s = std::exp(log + row.residuals[random_.below(row.residuals.size())]);
         }
       }
@@ -212,10 +200,59 @@ class Simulator {
   static constexpr std::size_t kSlow = 7;
 
  private:
+  void number_clocks() {
+    std::map<std::pair<std::string, bool>, std::size_t> index;
+    for (BenchmarkNoise& row : rows_) {
+      const auto [found, is_new] = index.emplace(row.clock(), index.size());
+      if (is_new) clock_sd_.push_back(sd_.family.at(row.clock()));
+      row.clock_index = found->second;
+    }
+  }
+
+  void make_suites() {
+    suites_.resize(kMachines);
+    times_s_.resize(kMachines);
+    for (figures::Suite& suite : suites_) {
+      suite.context.device = record::DeviceInfo{};
+      suite.context.device->name = "NVIDIA H200";
+      suite.context.device->driver_version = "580";
+      suite.benchmarks.resize(rows_.size());
+      for (std::size_t r = 0; r < rows_.size(); ++r) {
+        suite.benchmarks[r].name = rows_[r].name;
+        suite.benchmarks[r].family = rows_[r].family;
+      }
+    }
+    make_times();
+  }
+
+  // Row by row, so that the times of a row lie side by side in memory, as fleets() reads them.
+  void make_times() {
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      for (std::size_t m = 0; m < kMachines; ++m) {
+        std::vector<figures::Locations>& modes = suites_[m].benchmarks[r].modes;
+        modes.push_back({rows_[r].mode, std::vector<double>(kProcesses), kProcesses});
+        times_s_[m].push_back(modes[0].values_s);
+      }
+    }
+  }
+
+  // For each row, the logarithm that the slow machine adds to its times.
+  std::vector<double> added_by(Slow slow, const std::string& family, double by) const {
+    std::vector<double> added(rows_.size(), 0.0);
+    for (std::size_t r = 0; r < rows_.size() && slow != Slow::nothing; ++r) {
+      const bool is_slow =
+          slow == Slow::everything || (slow == Slow::row ? r == slow_row(family) : rows_[r].family == family);
+      if (is_slow) added[r] = std::log1p(by);
+    }
+    return added;
+  }
+
   inline static const BoardSd sd_ = board_sd();
   stats::Random random_;
   std::vector<BenchmarkNoise> rows_;
+  std::vector<double> clock_sd_;  // by BenchmarkNoise::clock_index
   std::vector<figures::Suite> suites_;
+  std::vector<std::vector<std::span<double>>> times_s_;  // into the suites, by machine and row
 };
 
 bool names(const std::vector<FleetFigure>& figures, const std::string& name) {
