@@ -182,7 +182,7 @@ class HtmlBlocks {
     std::string classes = "data";
     if (shown.size() >= kManyColumns) classes += " many";
     if (shown.size() < 3) classes += " pairs";
-    if (table.columns[shown.front()].title.empty()) classes += " ranked";
+    if (!shown.empty() && table.columns[shown.front()].title.empty()) classes += " ranked";
     return classes;
   }
 

@@ -169,6 +169,19 @@ TEST(HtmlPage, HasTheNotesOfATableQuietly) {
   EXPECT_THAT(as_html(Blocks{table}), HasSubstr("<p class=\"note\">c</p>"));
 }
 
+TEST(HtmlPage, TellsTheStyleHowManyColumnsATableShowsAndWhetherItsRowsAreRanked) {
+  Table table({left(""), left("a"), left("never said")});
+  table.row({"1", "x", ""});
+  EXPECT_THAT(as_html(Blocks{table}), HasSubstr("<table class=\"data pairs ranked\">"));
+
+  EXPECT_THAT(as_html(Blocks{table_of_one("")}), HasSubstr("<table class=\"data pairs\"><thead><tr></tr>"));
+
+  const std::vector<std::string> twelve(12, "x");
+  Table wide(std::vector<Column>(twelve.size(), left("a")));
+  wide.row(twelve);
+  EXPECT_THAT(as_html(Blocks{wide}), HasSubstr("<table class=\"data many\">"));
+}
+
 TEST(HtmlPage, MarksVerdictsAmongOtherWordsOfTheirColumnsAlone) {
   Table table({left("advice"), verdicts("here"), left("where")});
   table.badges = {{"pays", Badge::good}, {"pays at some", Badge::warn}};
