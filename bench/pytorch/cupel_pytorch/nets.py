@@ -28,7 +28,7 @@ NETS = {
 }
 
 
-def small(net: Net) -> Net:  # for a CPU
+def small(net: Net) -> Net:  # for a CPU: two blocks of the first stage, one of each other
     sizes = {"resnet": {"size": 48 if net.size > 64 else 16, "width": 8, "classes": 10}, "vit": {"size": 48, "width": 64, "classes": 10},
              "gpt": {"size": 16, "width": 64, "classes": 128}}
     return dataclasses.replace(net, blocks=tuple(min(n, 1 + (stage == 0)) for stage, n in enumerate(net.blocks)), **sizes.get(net.kind, {}))
