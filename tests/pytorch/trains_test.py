@@ -385,16 +385,16 @@ print(json.dumps({f"{how} {change}": dataclasses.asdict(recipe_of(how, change, P
 
 
 class Batches(Trains):
-    # CUDA as far as a step's batches go. A stream copies no sooner than it is waited for, and a graph does at its replay what it captured.
+    # CUDA as far as a step's batches go. A stream that sleeps adds no sooner than it is waited for, and a graph does at its replay what it captured.
     ON_CPU = """
 import contextlib, functools, json, sys, torch, types
 from cupel_pytorch import nets, recipe, session
 class Stream:
     def __init__(self):
-        self.copies = []
+        self.late, self.sleeps = [], False
     def wait_stream(self, other):
-        while other.copies:
-            other.copies.pop(0)()
+        while other.late:
+            other.late.pop(0)()
 class Graph:
     def __init__(self):
         self.work = []
@@ -406,25 +406,24 @@ def within(stack, one):
     stack.append(one)
     yield
     stack.pop()
+    one.sleeps = False
 streams, captures, made = [Stream()], [], []
 torch.Tensor.pin_memory, torch.Tensor.record_stream = lambda tensor: tensor, lambda *_: None
 for name, stand_in in {"stream": lambda one: within(streams, one), "current_stream": lambda: streams[-1], "CUDAGraph": Graph,
                        "graph": lambda one: within(captures, one), "synchronize": lambda: [streams[0].wait_stream(one) for one in made],
-                       "set_sync_debug_mode": lambda _: None, "_sleep": lambda _: None}.items():
+                       "set_sync_debug_mode": lambda _: None, "_sleep": lambda _: setattr(streams[-1], "sleeps", True)}.items():
     setattr(torch.cuda, name, stand_in)
+at_once = torch.Tensor.add_
+def add(tensor, *what, **how):
+    doing = functools.partial(at_once, tensor, *what, **how)
+    return streams[-1].late.append(doing) if streams[-1].sleeps else doing()
+torch.Tensor.add_ = add
 def on_cpu(training):
     class OnCpu(training.Training):
         def __init__(self, *how):
             super().__init__(*how)
             made.append(Stream())
             self.side = made[-1]
-        def _copied(self):
-            batch = super()._copied()
-            if streams[-1] is not self.side:
-                return batch
-            late = training.mapped(batch, torch.zeros_like)
-            self.side.copies += [functools.partial(there.copy_, new) for there, new in zip(training.tensors_of(late), training.tensors_of(batch))]
-            return late
         def gradients(self, batch):
             if not captures:
                 return super().gradients(batch)

@@ -34,9 +34,7 @@ class Row:
             self.cupel["series"] = [{"mode": "host", "stop": stop, "calls_per_sample": calls, "correction_s": 0.0,
                                      "resolution_s": resolution_s, "round_sizes": [], "samples_s": []}]
         series = self.cupel["series"][0]
-        series["stop"] = stop
-        series["round_sizes"].append(len(samples_s))
-        series["samples_s"] += samples_s
+        series.update(stop=stop, round_sizes=[*series["round_sizes"], len(samples_s)], samples_s=series["samples_s"] + samples_s)
 
     def count(self, name: str, value: float, unit: str = "1", better: str = "none", exact: bool = False) -> None:
         if math.isfinite(value):

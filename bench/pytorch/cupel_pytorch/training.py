@@ -97,11 +97,13 @@ class Training:
 
     def _begin_copy(self) -> None:
         with self.torch.cuda.stream(self.side):
+            self.next = batch = self._copied()
             if self.steps < len(WHOLE_BATCHES):  # in a check it comes late, to where zeros lie: a step that does not wait trains on these
+                self.next = mapped(batch, self.torch.zeros_like)
                 self.torch.cuda.synchronize()
-                mapped(self._copied(), lambda t: t.zero_())
                 self.torch.cuda._sleep(LATE_CYCLES)
-            self.next = self._copied()
+                for there, new in zip(tensors_of(self.next), tensors_of(batch)):
+                    there.add_(new)  # no copy: one that comes late may hold up those of other streams, as if they waited for it
 
     def batch(self) -> Any:
         if self.recipe.loading != "ahead":
