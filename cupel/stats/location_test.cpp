@@ -28,7 +28,7 @@ std::vector<double> random_sample(std::size_t n, std::uint64_t seed) {
 
 TEST(Sorted, AscendsWhateverTheLengthAndTheSigns) {
   Random random(7);
-  for (const std::size_t size : {0u, 1u, 2u, 199u, 200u, 257u, 3'001u, 70'000u}) {
+  for (const std::size_t size : {0u, 1u, 2u, 99u, 100u, 257u, 3'001u, 70'000u}) {
     for (const double centre : {0.0, 1e-5, -3.0, 1e300}) {
       std::vector<double> sample(size);
       for (double& x : sample) x = centre + (std::abs(centre) / 100 + 1e-9) * random.normal();

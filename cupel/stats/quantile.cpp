@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -24,30 +25,28 @@ std::uint64_t ordered_bits(double value) {
   return bits >> 63U != 0 ? ~bits : bits | std::uint64_t{1} << 63U;
 }
 
-double value_of(std::uint64_t ordered) {
-  return std::bit_cast<double>(ordered >> 63U != 0 ? ordered & ~(std::uint64_t{1} << 63U) : ~ordered);
-}
-
-// Sorts by one byte after the other, from the least: a quarter of the time that comparing takes, which the processor
-// cannot predict. A byte that all have in common is passed over. Knuth, The Art of Computer Programming, volume 3,
-// section 5.2.5, algorithm R.
+// Sorts by the first bits in which values differ, one byte of them after the other from the least, and compares those
+// that are alike in them: half of the time that comparing all takes, which the processor cannot predict. Knuth, The Art
+// of Computer Programming, volume 3, section 5.2.5, algorithm R.
 void sort_by_bytes(std::vector<double>& values) {
-  constexpr std::size_t kBytes = sizeof(double), kPlaces = 256;
-  const auto byte = [](std::uint64_t key, std::size_t of) { return key >> (8 * of) & (kPlaces - 1); };
-  std::vector<std::uint64_t> keys(values.size()), next(values.size());
-  std::array<std::array<std::size_t, kPlaces>, kBytes> begins{};
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    keys[i] = ordered_bits(values[i]);
-    for (std::size_t of = 0; of < kBytes; ++of) ++begins[of][byte(keys[i], of)];
+  constexpr int kBytes = 2, kBits = 8, kPlaces = 1 << kBits;
+  const auto [least, greatest] = std::ranges::minmax(values, {}, ordered_bits);
+  const std::uint64_t origin = ordered_bits(least);
+  const int shift = std::max(0, static_cast<int>(std::bit_width(ordered_bits(greatest) - origin)) - kBytes * kBits);
+  const auto lead = [origin, shift](double value) { return (ordered_bits(value) - origin) >> shift; };
+  std::vector<double> next(values.size());
+  for (int bit = 0; bit < kBytes * kBits; bit += kBits) {
+    const auto place = [&lead, bit](double value) { return lead(value) >> bit & (kPlaces - 1); };
+    std::array<std::size_t, kPlaces> begins{};
+    for (const double value : values) ++begins[place(value)];
+    std::exclusive_scan(begins.begin(), begins.end(), begins.begin(), std::size_t{0});
+    for (const double value : values) next[begins[place(value)]++] = value;
+    std::swap(values, next);
   }
-  for (std::size_t of = 0; of < kBytes; ++of) {
-    if (begins[of][byte(keys[0], of)] == keys.size()) continue;
-    std::size_t begin = 0;
-    for (std::size_t& count : begins[of]) begin += std::exchange(count, begin);
-    for (const std::uint64_t key : keys) next[begins[of][byte(key, of)]++] = key;
-    std::swap(keys, next);
+  for (auto begin = values.begin(), end = begin; begin != values.end(); begin = end) {
+    end = std::find_if(begin, values.end(), [&](double value) { return lead(value) != lead(*begin); });
+    if (end - begin > 1) std::sort(begin, end);
   }
-  std::ranges::transform(keys, values.begin(), value_of);
 }
 
 // The place of a quantile among ascending values: between one of them and the next.
@@ -93,7 +92,7 @@ void require_numbers(std::span<const double> sample) {
 }
 
 std::vector<double> sorted(std::span<const double> sample) {
-  constexpr std::size_t kFewest = 200;  // fewer are compared sooner than counted
+  constexpr std::size_t kFewest = 100;  // fewer are compared sooner than counted
   std::vector<double> copy = numbers(sample);
   if (copy.size() < kFewest) {
     std::ranges::sort(copy);
