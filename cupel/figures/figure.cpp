@@ -28,9 +28,6 @@ namespace {
 // A rate above so many limits is above the limit: clocks, and so peaks, are known to a per cent or so.
 constexpr double kAboveLimit = 1.02;
 
-// Quartiles of a normal distribution are 1.349 standard deviations apart.
-constexpr double kQuartilesApart = 1.3489795003921634;
-
 using Rows = std::vector<const record::Row*>;
 using Chosen = std::vector<const Process*>;
 using Processes = std::vector<Process>;
@@ -94,14 +91,6 @@ void interval_inside(Estimate& estimate, const std::vector<double>& samples) {
   estimate.level = kIntervalLevel;
 }
 
-double spread_inside(const record::Series& series) {
-  std::vector<double> positive = series.corrected_s();
-  std::erase_if(positive, [](double time_s) { return time_s <= 0; });
-  if (positive.size() < 2) return 0;
-  const std::vector<double> logs = stats::logarithms(positive);
-  return (stats::quantile(logs, 0.75) - stats::quantile(logs, 0.25)) / kQuartilesApart;
-}
-
 void count_stop(Noise& noise, record::Stop stop) {
   if (stop == record::Stop::precision || stop == record::Stop::tick) ++noise.precise;
   if (stop == record::Stop::count || stop == record::Stop::fixed) ++noise.counted;
@@ -120,10 +109,10 @@ Noise noise_of(const Chosen& processes, record::Mode mode, const Estimate& time,
   std::vector<double> inside, walls_s, overheads, powers_w;
   PowerLimit power_limit;
   for (const Process* process : processes) {
-    const record::Series& series = *process->in(mode)->series;
+    const ProcessTimes& times = *process->in(mode);
     const record::Row& row = *process->row;
-    inside.push_back(spread_inside(series));
-    count_stop(noise, series.stop);
+    inside.push_back(times.spread);
+    count_stop(noise, times.series->stop);
     power_limit.add(row);
     if (row.telemetry) {
       if (row.telemetry->power_w) powers_w.push_back(*row.telemetry->power_w);

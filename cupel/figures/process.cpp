@@ -16,6 +16,15 @@ std::optional<double> tail_of(std::span<const double> ascending_s, double locati
   return stats::quantile_of_sorted(ascending_s, kSlowest) / location_s;
 }
 
+double inner_spread_of(std::span<const double> ascending_s) {
+  constexpr double kQuartilesApart = 1.3489795003921634;  // of a normal distribution, in standard deviations
+  const auto positive = std::ranges::upper_bound(ascending_s, 0.0);
+  const std::span<const double> positive_s(positive, ascending_s.end());
+  if (positive_s.size() < 2) return 0;
+  const auto quartile = [&](double p) { return stats::log_quantile_of_sorted(positive_s, p); };
+  return (quartile(0.75) - quartile(0.25)) / kQuartilesApart;
+}
+
 template <typename Is>
 std::vector<const Process*> counted_where(std::span<const Process> processes, const Is& is) {
   std::vector<const Process*> chosen, ok;
@@ -58,7 +67,7 @@ Process process_of(const record::Row& row) {
     if (series.samples_s.empty()) continue;
     const std::vector<double> ascending_s = stats::sorted(series.corrected_s());
     const double location_s = stats::interquartile_mean_of_sorted(ascending_s);
-    process.times.push_back({&series, location_s, tail_of(ascending_s, location_s)});
+    process.times.push_back({&series, location_s, inner_spread_of(ascending_s), tail_of(ascending_s, location_s)});
   }
   return process;
 }

@@ -36,6 +36,8 @@ double location_s(const record::Series& series);
 struct ProcessTimes {
   const record::Series* series = nullptr;
   double location_s = 0;
+  /// Standard deviation of the logarithms inside the process, from their quartiles; 0 with fewer than two above 0.
+  double spread = 0;
   std::optional<double> tail;  ///< 99th percentile over location_s; nothing below ten samples, or where location is 0
 };
 

@@ -107,6 +107,12 @@ double quantile_of_sorted(std::span<const double> ascending, double p) {
   return place.between(ascending[place.below], ascending[std::min(place.below + 1, ascending.size() - 1)]);
 }
 
+double log_quantile_of_sorted(std::span<const double> ascending, double p) {
+  const Place place = place_of(ascending.size(), p);
+  const double above = ascending[std::min(place.below + 1, ascending.size() - 1)];
+  return place.between(std::log(ascending[place.below]), std::log(above));
+}
+
 // Sorts no more than it takes to know the two values; few are ranked sooner than a selection among them begins.
 double quantile(std::span<const double> sample, double p) {
   if (sample.size() <= kFew) return quantile_of_few(sample, p);

@@ -12,6 +12,9 @@ namespace cupel::stats {
 /// and Fan (1996), "Sample quantiles in statistical packages", definition 7.
 double quantile_of_sorted(std::span<const double> ascending, double p);
 
+/// Returns the p-quantile of the logarithms of an ascending sample, of which all values must be above 0.
+double log_quantile_of_sorted(std::span<const double> ascending, double p);
+
 /// Returns what quantile_of_sorted() does, of a sample in any order.
 double quantile(std::span<const double> sample, double p);
 
