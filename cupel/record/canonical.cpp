@@ -1,6 +1,7 @@
 #include "cupel/record/canonical.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "cupel/record/json_number.hpp"
 #include "cupel/record/visit.hpp"
@@ -9,39 +10,26 @@
 namespace cupel::record::detail {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+// The characters of a string that stand for themselves.
+constexpr auto kPlain = [] {
+  std::array<bool, 256> is_plain{};
+  for (int c = ' '; c <= '~'; ++c) is_plain[c] = c != '"' && c != '\\';
+  return is_plain;
+}();
 
-// A character of a string that stands for itself.
-bool is_plain(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }
+bool is_plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
 double read_double(CanonicalText& text, Rule rule) {
-  const std::string_view digits = text.number(false);
-  double value = 0;
-  const bool is_read = std::from_chars(digits.data(), digits.data() + digits.size(), value).ec == std::errc();
-  if (!is_read || (value < 0 && !rule.any_sign)) text.refuse();
+  const double value = text.number();
+  if (value < 0 && !rule.any_sign) text.refuse();
   return value;
 }
 
 }  // namespace
 
-void CanonicalText::pass_blanks() {
-  while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
-}
-
 bool CanonicalText::has_ended() {
   pass_blanks();
   return fits_ && rest_.empty();
-}
-
-bool CanonicalText::is_next(char c) {
-  pass_blanks();
-  return fits_ && rest_.starts_with(c);
-}
-
-bool CanonicalText::takes(char c) {
-  const bool is_there = is_next(c);
-  if (is_there) rest_.remove_prefix(1);
-  return is_there;
 }
 
 bool CanonicalText::takes_word(std::string_view word) {
@@ -61,11 +49,21 @@ std::string_view CanonicalText::string() {
   return found;
 }
 
-std::string_view CanonicalText::number(bool whole) {
+double CanonicalText::number() {
+  pass_blanks();
+  double value = 0;
+  const bool begins = fits_ && begins_number(rest_);
+  const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + (begins ? rest_.size() : 0), value);
+  if (error != std::errc()) return refuse(), 0;
+  rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+  return value;
+}
+
+std::string_view CanonicalText::whole_number() {
   pass_blanks();
   const Number number = fits_ ? number_at(rest_) : Number{};
   const std::string_view found = rest_.substr(0, number.size);
-  if (found.empty() || (whole && (!number.is_whole || found.front() == '-'))) return refuse(), std::string_view();
+  if (found.empty() || !number.is_whole || found.front() == '-') return refuse(), std::string_view();
   rest_.remove_prefix(found.size());
   return found;
 }

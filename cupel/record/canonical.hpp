@@ -37,9 +37,16 @@ class CanonicalText {
   /// Passes over blanks, and returns whether the text fits and has been read to its end.
   bool has_ended();
   /// Passes over blanks, and returns whether the character is next.
-  bool is_next(char c);
+  bool is_next(char c) {
+    pass_blanks();
+    return fits_ && rest_.starts_with(c);
+  }
   /// Passes over blanks and the character, if that is next; returns whether it is.
-  bool takes(char c);
+  bool takes(char c) {
+    const bool is_there = is_next(c);
+    if (is_there) rest_.remove_prefix(1);
+    return is_there;
+  }
   void expect(char c) {
     if (!takes(c)) refuse();
   }
@@ -47,8 +54,10 @@ class CanonicalText {
   bool takes_word(std::string_view word);
   /// Returns a string without its quotes.
   std::string_view string();
-  /// Returns a number as it is written; empty where none fits. whole: without a fraction, an exponent or a sign.
-  std::string_view number(bool whole);
+  /// Returns a number.
+  double number();
+  /// Returns a number without a fraction, an exponent or a sign as it is written; empty where none fits.
+  std::string_view whole_number();
 
   /// Calls `element` for each element of a list, or, with other brackets, for each member of an object.
   void elements(char open, char close, const auto& element) {
@@ -68,7 +77,11 @@ class CanonicalText {
  private:
   static constexpr std::size_t kLongestToken = 32;
 
-  void pass_blanks();
+  static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+  void pass_blanks() {
+    while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
+  }
 
   std::string_view rest_;
   std::size_t size_;
@@ -88,7 +101,7 @@ void decode(CanonicalText&, std::pair<std::string, std::string>&, Rule = {});
 /// Decodes a count.
 template <std::integral Count>
 void decode(CanonicalText& text, Count& target, Rule rule = {}) {
-  const std::string_view digits = text.number(true);
+  const std::string_view digits = text.whole_number();
   const bool is_read = std::from_chars(digits.data(), digits.data() + digits.size(), target).ec == std::errc();
   if (!is_read || (rule.only_value != 0 && std::cmp_not_equal(target, rule.only_value))) text.refuse();
 }

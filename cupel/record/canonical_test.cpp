@@ -73,6 +73,16 @@ TEST(Canonical, SaysThatItRanOutWhereverTheTextIsCut) {
   }
 }
 
+TEST(Canonical, RefusesANumberThatIsNoneOfJson) {
+  for (const char* wrong : {"01", "-", "1.", "1.e5", ".5", "1e", "1e+", "+1", "0x1", "inf", "nan", "1e400", "--1"}) {
+    const std::string text = std::regex_replace(one_row() + ",\n{", std::regex("1e-06"), wrong);
+    Row row;
+    ASSERT_NE(text, one_row() + ",\n{");
+
+    EXPECT_EQ(detail::read_canonical_row(text, row).size, 0u) << wrong;
+  }
+}
+
 TEST(Canonical, RefusesACounterThatTheRowDoesNotHaveOrHasTwice) {
   for (const std::string wrong : {R"("y":2.0,)", R"("x":2.0,"x":2.0,)", R"("x":"2",)", R"("name":2.0,"x":2.0,)"}) {
     const std::string text = std::regex_replace(one_row(), std::regex(R"("x":2\.0,"cupel")"), wrong + R"("cupel")");

@@ -35,4 +35,10 @@ Number number_at(std::string_view text) {
   return {static_cast<std::size_t>(at - begin), at == whole};
 }
 
+bool begins_number(std::string_view text) {
+  const char *const begin = text.data(), *const end = begin + text.size();
+  const char* const whole = behind_whole(text.starts_with('-') ? begin + 1 : begin, end);
+  return whole != nullptr && (whole == end || *whole != '.' || is_digit(whole + 1, end));
+}
+
 }  // namespace cupel::record::detail

@@ -15,4 +15,8 @@ struct Number {
 /// Finds the number at the beginning of a text, whatever comes after it.
 Number number_at(std::string_view text);
 
+/// Tells whether std::from_chars() may read a number at the beginning of a text: "05", "5.", ".5" and "inf", which it
+/// reads too, are no JSON.
+bool begins_number(std::string_view text);
+
 }  // namespace cupel::record::detail
