@@ -29,9 +29,10 @@ std::string added_change(const figures::Parts& parts) {
 std::vector<Step> steps_of(const std::vector<Comparison>& all) {
   std::vector<Step> steps;
   for (const Comparison& row : all) {
+    if (!row.metric.empty() || !row.ratio || row.name.find("/add:") == row.name.npos) continue;
     figures::Parts parts = figures::parts_of(row.name);
     const std::string change = added_change(parts);
-    if (change.empty() || !row.metric.empty() || !row.ratio) continue;
+    if (change.empty()) continue;
     std::erase_if(parts, [](const auto& part) { return part.first == kAdds; });
     const std::string operation = figures::operation_of(row.name), name = figures::text_of(parts);
     auto step =
