@@ -118,7 +118,7 @@ struct PartGain {
 /// The gain of a change of a training step, measured with it and without it.
 struct StepGain {
   std::string step;                  ///< "net:resnet18_224 batch:64"
-  std::string change;                ///< as step/waterfall names it
+  std::string change;                ///< as step/waterfall names it; the last of a piece's that were added in turn
   double ratio = 1;                  ///< time without it / time with it
   double without_s = 0, with_s = 0;  ///< the step's times
   bool alone = false;                ///< left out of the tuned step, with what needs it; else added to those before it
@@ -145,6 +145,7 @@ struct AdviceGains {
   std::optional<double> typical;                 ///< the median of all points that are decided, or else of all
   int largest_told = 0, largest_sizes = 0;       ///< curves whose largest size is in the headline, and all of them
   std::vector<StepGain> in_steps;                ///< of each step measured with it and without it, in the file's order
+  std::vector<StepGain> as_added;                ///< of those that were taken apart: as its changes were added in turn
   std::optional<StepGain> in_step;               ///< of the step that pieces are ranked by, where it saves time there
   bool pays_at_largest() const { return largest_told > 0; }
 };

@@ -79,7 +79,7 @@ std::string setting_of(const AdvicePoint& point) {
 }
 
 Change change_in(const StepGain& step, const AdviceResult& result, const std::string& where) {
-  return {&result, where, step.without_s, step.with_s, step.ratio, measured_in(step), std::nullopt, ""};
+  return {&result, where, step.without_s, step.with_s, step.ratio, measured_in(step), std::nullopt, step.change, ""};
 }
 
 // ", 32 images": what of a loader the times are of.
@@ -197,9 +197,15 @@ std::optional<Change> change_of(const AdviceResult& result) {
   if (point == nullptr) return std::nullopt;
   const auto step = std::ranges::find(result.gains.in_steps, step_of(*point), &StepGain::step);
   if (step != result.gains.in_steps.end()) return change_in(*step, result, own_place(result, *point));
-  return Change{&result,         own_place(result, *point), point->before,
-                point->after,    point->gain->ratio,        measured_in(*point),
-                point->scenario, setting_of(*point)};
+  return Change{&result,
+                own_place(result, *point),
+                point->before,
+                point->after,
+                point->gain->ratio,
+                measured_in(*point),
+                point->scenario,
+                "",
+                setting_of(*point)};
 }
 
 Answer answer_of(std::span<const AdviceResult> all, std::span<const figures::Figure> figures) {

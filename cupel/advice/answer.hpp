@@ -32,6 +32,7 @@ struct Change {
   double without_s = 0, with_s = 0, ratio = 1;
   MeasuredIn measured_in = MeasuredIn::cpp;
   std::optional<std::string> scenario;  ///< of that point, as tagged; nothing in a step
+  std::string change;                   ///< of a step, as StepGain names it; empty at a point
   std::string setting;                  ///< the numbers that its after has in the place of others: "16 workers"
 
   /// Tells whether it has its rank from the change above, whose cause it shares.

@@ -160,17 +160,27 @@ bool have_rank(const StepGain& here, const StepGain& there) {
   return here.is_pytorchs || there.is_pytorchs || here.rank > 0 || there.rank > 0;
 }
 
-// The pieces that both hosts tell of, in a step of this name by the one host.
+// The piece in a step of this name by the one host and in the same by the other, by the gains of either.
+std::optional<RankTurn> by_both_hosts(const AdviceResult& piece, const std::string& step,
+                                      const std::vector<StepGain> AdviceGains::*gains) {
+  for (const StepGain& here : piece.gains.*gains) {
+    if (here.step != step) continue;
+    for (const StepGain& there : piece.gains.in_steps) {
+      if (are_alike(here, there) && have_rank(here, there) && (matters(here) || matters(there)))
+        return RankTurn{.id = piece.id, .here = here, .there = there};
+    }
+  }
+  return std::nullopt;
+}
+
+// The pieces that both hosts tell of: by what they give to all the others, else as they were added in turn.
 std::vector<RankTurn> by_both_hosts(std::span<const AdviceResult> all, const std::string& step) {
   std::vector<RankTurn> pieces;
-  for (const AdviceResult& one : all) {
-    const StepGain* here = gain_in(one, step);
-    if (here == nullptr) continue;
-    for (const StepGain& there : one.gains.in_steps) {
-      if (!are_alike(*here, there) || !have_rank(*here, there) || !(matters(*here) || matters(there))) continue;
-      pieces.push_back({.id = one.id, .here = *here, .there = there});
-      break;
+  for (const auto gains : {&AdviceGains::in_steps, &AdviceGains::as_added}) {
+    for (const AdviceResult& one : all) {
+      if (const auto piece = by_both_hosts(one, step, gains)) pieces.push_back(*piece);
     }
+    if (!pieces.empty()) break;
   }
   return pieces;
 }
@@ -246,6 +256,12 @@ LaunchHost launch_host(const record::ResultSet& results) {
   return launch_host(figures_of_rows(results, {"sync/launch/", "pytorch/host/"}));
 }
 
+static void take_eager(LaunchHost& host, double time_s) {
+  host.eager_low_s = host.is_assumed ? time_s : std::min(host.eager_low_s, time_s);
+  host.eager_high_s = host.is_assumed ? time_s : std::max(host.eager_high_s, time_s);
+  host.is_assumed = false;
+}
+
 LaunchHost launch_host(std::span<const figures::Figure> figures) {
   // pytorch/host on an H100's host of 16 CPUs: from an addition to a linear layer (docs/pytorch.md).
   constexpr double kLow_s = 16e-6, kHigh_s = 36e-6;
@@ -255,10 +271,9 @@ LaunchHost launch_host(std::span<const figures::Figure> figures) {
     const double time_s = figure.time->location_s;
     if (figure.operation == "sync/launch" && !host.native_s) host.native_s = time_s;
     const std::string* mode = figure.operation == "pytorch/host" ? figure.param("mode") : nullptr;
-    if (mode == nullptr || *mode != "eager") continue;
-    host.eager_low_s = host.is_assumed ? time_s : std::min(host.eager_low_s, time_s);
-    host.eager_high_s = host.is_assumed ? time_s : std::max(host.eager_high_s, time_s);
-    host.is_assumed = false;
+    if (mode != nullptr && *mode == "eager") take_eager(host, time_s);
+    const figures::CounterValue* cost = figure.counter("host_per_operation");  // of our step by such a host
+    if (cost != nullptr && figure.note.find("measured here") != figure.note.npos) take_eager(host, cost->value);
   }
   return host;
 }

@@ -134,6 +134,13 @@ TEST(LaunchHost, IsMeasuredElseAssumed) {
   EXPECT_NEAR(here.eager_high_s, 30e-6, 1e-9);
   EXPECT_NEAR(here.native_s.value_or(0), 4e-6, 1e-9);
 
+  record::Row step = row("step/waterfall/add:nothing/host:eager", {{"add", "nothing"}, {"host", "eager"}}, 20e-3);
+  step.counters["host_per_operation"] = {14e-6, "s"};
+  step.note = "the host's: PyTorch 2.11, measured here";
+  EXPECT_NEAR(launch_host(figures_of({step})).eager_high_s, 14e-6, 1e-9);
+  step.note = "the host's: assumed";
+  EXPECT_TRUE(launch_host(figures_of({step})).is_assumed);
+
   const record::ResultSet rows{{}, {host_row("add", "eager", 12e-6), loader("16", 32e-3)}};
   EXPECT_NEAR(launch_host(rows).eager_high_s, 12e-6, 1e-9);
 }

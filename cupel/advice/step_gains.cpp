@@ -42,22 +42,21 @@ bool is_taken_apart(const Waterfall& step) {
   return std::ranges::any_of(step.rungs, [](const Rung& rung) { return rung.alone.has_value(); });
 }
 
-// before: the rung that this one is added to; null of the first.
-std::optional<StepGain> measured_gain(const Waterfall& step, const Rung& rung, const Rung* before, double tolerance) {
-  const bool alone = is_taken_apart(step);
-  const std::optional<stats::Shift>& shift = alone ? rung.alone : rung.gain;
-  if (!shift) return std::nullopt;
-  const figures::Figure& with = alone ? *step.rungs.back().with : *rung.with;
-  const figures::Figure& without = alone ? *rung.without : *before->with;
-  return StepGain{.step = step_name(step),
-                  .change = rung.change,
-                  .ratio = shift->ratio(),
-                  .without_s = without.time->location_s,
-                  .with_s = with.time->location_s,
-                  .alone = alone,
-                  .pays = shift->interval.level > 0 && shift->interval.low > std::log1p(tolerance),
-                  .is_pytorchs = is_of_pytorch(step),
-                  .is_of_the_reader = nearness(step) == 3};
+StepGain gain_in(const Waterfall& step, const std::string& change, const figures::Figure& without,
+                 const figures::Figure& with, const stats::Shift& shift, double tolerance) {
+  return {.step = step_name(step),
+          .change = change,
+          .ratio = shift.ratio(),
+          .without_s = without.time->location_s,
+          .with_s = with.time->location_s,
+          .pays = shift.interval.level > 0 && shift.interval.low > std::log1p(tolerance),
+          .is_pytorchs = is_of_pytorch(step),
+          .is_of_the_reader = nearness(step) == 3};
+}
+
+std::optional<StepGain> greatest(const std::vector<StepGain>& gains) {
+  const auto most = std::ranges::max_element(gains, {}, &StepGain::saved_s);
+  return most == gains.end() ? std::nullopt : std::optional(*most);
 }
 
 // No framework does what our step does without some pieces, whose gains there give no rank.
@@ -85,18 +84,39 @@ int rank_among(const std::map<std::string, double>& saved_s, const std::string& 
          static_cast<int>(std::ranges::count_if(saved_s, [&](const auto& one) { return one.second > own->second; }));
 }
 
+// Each change of the piece, left out of the tuned step.
+std::optional<StepGain> left_out(const Waterfall& step, const std::string& id, const catalogue::Catalogue& catalogue,
+                                 double tolerance) {
+  std::vector<StepGain> gains;
+  for (const Rung& rung : step.rungs) {
+    if (!rung.alone || catalogue.made_by(rung.change) != id) continue;
+    gains.push_back(gain_in(step, rung.change, *rung.without, *step.rungs.back().with, *rung.alone, tolerance));
+    gains.back().alone = true;
+  }
+  return greatest(gains);
+}
+
+// Changes of one piece that follow each other count together, up to the one with which they saved the most.
+std::optional<StepGain> added(const Waterfall& step, const std::string& id, const catalogue::Catalogue& catalogue,
+                              double tolerance) {
+  std::vector<StepGain> gains;
+  const figures::Figure* without = nullptr;  // the rung ahead of the piece's first
+  for (const Rung& rung : step.rungs) {
+    const bool is_own = catalogue.made_by(rung.change) == id;
+    if (!is_own || rung.with == nullptr) without = rung.with;
+    if (is_own && rung.with != nullptr && without != nullptr)
+      gains.push_back(
+          gain_in(step, rung.change, *without, *rung.with, figures::gain_between(*without, *rung.with), tolerance));
+  }
+  return greatest(gains);
+}
+
 std::optional<StepGain> of_piece(const Waterfall& step, const std::string& id, const catalogue::Catalogue& catalogue,
                                  double tolerance) {
-  std::optional<StepGain> most;
-  const Rung* before = nullptr;
-  for (const Rung& rung : step.rungs) {
-    const Rung* last = std::exchange(before, &rung);
-    if (catalogue.made_by(rung.change) != id) continue;
-    const std::optional<StepGain> one = measured_gain(step, rung, last, tolerance);
-    if (one && (!most || one->saved_s() > most->saved_s())) most = one;
-  }
-  if (most) most->pays = most->pays && gives_rank(step, catalogue, id);
-  return most;
+  std::optional<StepGain> gain =
+      is_taken_apart(step) ? left_out(step, id, catalogue, tolerance) : added(step, id, catalogue, tolerance);
+  if (gain) gain->pays = gain->pays && gives_rank(step, catalogue, id);
+  return gain;
 }
 
 // piece -> its gain in the step, with its ranks among them all.
@@ -110,12 +130,21 @@ std::map<std::string, StepGain> gains_in(const Waterfall& step, std::span<const 
     gains.emplace(piece.id, *one);
     if (gives_rank(step, catalogue, piece.id)) alone_s.emplace(piece.id, one->saved_s());
   }
-  const std::map<std::string, double> added = added_s(step, catalogue);
+  const std::map<std::string, double> in_turn_s = added_s(step, catalogue);
   for (auto& [id, one] : gains) {
-    one.rank = rank_among(is_taken_apart(step) ? alone_s : added, id);
-    one.added_rank = rank_among(added, id);
+    one.rank = rank_among(is_taken_apart(step) ? alone_s : in_turn_s, id);
+    one.added_rank = rank_among(in_turn_s, id);
   }
   return gains;
+}
+
+// For an eager host of ours, to whose step changes are added alone.
+void add_as_added(AdviceResult& piece, const Waterfall& step, int rank, const catalogue::Catalogue& catalogue,
+                  double tolerance) {
+  if (std::optional<StepGain> gain = added(step, piece.id, catalogue, tolerance)) {
+    gain->rank = gain->added_rank = rank;
+    piece.gains.as_added.push_back(*gain);
+  }
 }
 
 }  // namespace
@@ -139,6 +168,7 @@ void set_step_gains(std::vector<AdviceResult>& pieces, const record::ResultSet& 
       const auto found = gains.find(piece.id);
       if (found == gains.end()) continue;
       piece.gains.in_steps.push_back(found->second);
+      if (is_taken_apart(step)) add_as_added(piece, step, found->second.added_rank, catalogue, options.tolerance);
       if (found->second.pays && &step == &*key) piece.gains.in_step = found->second;
     }
   }

@@ -176,8 +176,10 @@ std::string host_condition(std::span<const AdviceResult> all, const LaunchHost& 
   if (all.empty() || !all.front().gains.in_step || all.front().gains.in_step->is_pytorchs) return "";
   const std::string native =
       host.native_s ? "that needs " + units::format(*host.native_s, units::Unit::seconds) + " a launch" : "in C++";
-  return fmt::format("for a host {} (a PyTorch eager step needs about {:.0f} to {:.0f} us{}: see graphs)", native,
-                     1e6 * host.eager_low_s, 1e6 * host.eager_high_s, host.is_assumed ? ", assumed" : "");
+  const std::string low = fmt::format("{:.0f}", 1e6 * host.eager_low_s);
+  const std::string high = fmt::format("{:.0f}", 1e6 * host.eager_high_s);
+  return fmt::format("for a host {} (a PyTorch eager step needs about {} us an operation{}: see graphs)", native,
+                     low == high ? low : low + " to " + high, host.is_assumed ? ", assumed" : "");
 }
 
 namespace {

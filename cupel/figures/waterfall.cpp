@@ -29,14 +29,10 @@ std::vector<double> logarithms(const Figure& figure) {
   return all;
 }
 
-stats::Shift gain_of(const Figure& before, const Figure& after) {
-  return stats::hodges_lehmann(logarithms(after), logarithms(before));
-}
-
 void set_gains(Waterfall& waterfall) {
   const Figure* before = nullptr;
   for (Rung& rung : waterfall.rungs) {
-    if (before != nullptr && rung.with != nullptr) rung.gain = gain_of(*before, *rung.with);
+    if (before != nullptr && rung.with != nullptr) rung.gain = gain_between(*before, *rung.with);
     before = rung.with;
   }
 }
@@ -86,6 +82,10 @@ Rung& rung_of(std::vector<Rung>& rungs, const std::string& change, std::size_t& 
 
 }  // namespace
 
+stats::Shift gain_between(const Figure& before, const Figure& after) {
+  return stats::hodges_lehmann(logarithms(after), logarithms(before));
+}
+
 std::vector<Drop> drops_of(std::span<const Figure> figures) {
   const std::map<Place, const Figure*> wholes = wholes_of(figures);
   std::vector<Drop> all;
@@ -93,7 +93,7 @@ std::vector<Drop> drops_of(std::span<const Figure> figures) {
     const Place place = place_of(*figure);
     const auto whole = wholes.find(place);
     if (whole == wholes.end()) continue;
-    all.push_back({place.first, place.second, change, figure, whole->second, gain_of(*figure, *whole->second)});
+    all.push_back({place.first, place.second, change, figure, whole->second, gain_between(*figure, *whole->second)});
   }
   return all;
 }

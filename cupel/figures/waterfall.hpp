@@ -46,6 +46,9 @@ std::vector<Drop> drops_of(std::span<const Figure> figures);
 /// main figures count.
 std::vector<Waterfall> waterfalls_of(std::span<const Figure> figures);
 
+/// Logarithm of the time of `before` by that of `after`. Both have a time.
+stats::Shift gain_between(const Figure& before, const Figure& after);
+
 /// Leaves out the figures whose benchmarks are in a waterfall.
 std::vector<Figure> without(std::span<const Waterfall> waterfalls, std::vector<Figure> all);
 

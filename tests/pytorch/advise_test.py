@@ -139,15 +139,15 @@ class Advise(ProgramTest):
 
     def test_says_whose_host_a_ranking_by_our_step_is_for(self):
         text = " ".join(self.advise(OURS).split())
-        self.assertIn("for a host in C++ (a PyTorch eager step needs about 16 to 36 us, assumed: see graphs)", text)
+        self.assertIn("for a host in C++ (a PyTorch eager step needs about 16 to 36 us an operation, assumed: see graphs)", text)
         measured = [[made_up.row(f"pytorch/host/op:{op}/mode:eager", process, [time_s] * 6) for process in range(5)]
                     for op, time_s in (("add", 14e-6), ("conv", 30e-6))]
         launches = [made_up.row("sync/launch/argument_bytes:0", process, [4e-6] * 6) for process in range(5)]
         text = " ".join(self.advise(OURS, launches, *measured).split())
-        self.assertIn("for a host that needs 4.00 us a launch (a PyTorch eager step needs about 14 to 30 us: see graphs)", text)
-        self.assertIn("This order is for a host that needs 4.00 us a launch (a PyTorch eager step needs about 14 to 30 us: see graphs).",
+        self.assertIn("for a host that needs 4.00 us a launch (a PyTorch eager step needs about 14 to 30 us an operation: see graphs)", text)
+        self.assertIn("This order is for a host that needs 4.00 us a launch (a PyTorch eager step needs about 14 to 30 us an operation: see graphs).",
                       " ".join(self.answer(OURS, launches, *measured).split()))
-        self.assertIn("This order is for a host in C++ (a PyTorch eager step needs about 16 to 36 us, assumed: see graphs).",
+        self.assertIn("This order is for a host in C++ (a PyTorch eager step needs about 16 to 36 us an operation, assumed: see graphs).",
                       " ".join(self.answer(OURS).split()))
         for say in (self.advise, self.answer):
             self.assertNotIn("for a host", say(PYTORCH, OURS))
@@ -163,6 +163,23 @@ class Advise(ProgramTest):
             self.assertEqual("graphs 1.07x in C++ and 1.80x in C++ by an eager host" in text, say == self.advise)
             self.assertNotIn("by such a host", say(OURS, native))
             self.assertNotIn("by such a host", say(PYTORCH, native, eager))
+
+    def test_the_step_in_cpp_that_was_taken_apart_is_held_beside_an_eager_hosts_as_it_was_built_up(self):
+        native = step("step/waterfall/net:resnet18_32/batch:128", {"nothing": 20, "amp_fp16": 12, "channels_last": 8, "graph": 7.5},
+                      {"amp_fp16": 9, "channels_last": 14, "graph": 7.9}, "step")
+        eager = step("step/waterfall/net:resnet18_32/host:eager/batch:128", {"nothing": 40, "amp_fp16": 42, "channels_last": 36, "graph": 20}, {}, "step")
+        for say in (self.answer, self.advise):
+            self.assertIn("A ResNet-18 step (32 x 32) gains most by such a host from graphs, channels-last; "
+                          "by one in C++ from mixed-precision, channels-last, graphs.", " ".join(say(OURS, native, eager).split()))
+
+    def test_tf32_and_autocast_count_together_where_they_were_added_in_turn_and_tf32_has_a_line_of_its_own(self):
+        rungs = {"nothing": 160, "tf32": 60, "amp": 30, "graph": 28}
+        whole = self.answer(step("pytorch/step/net:gpt_12/batch:8", rungs, {}, "pytorch/net:gpt_12"))
+        self.assertRegex(whole, r"mixed-precision +in a step +160 ms -> 30\.0 ms +5\.33x\n +torch\.autocast")
+        for name, without in (("tf32 alone", {key: value for key, value in rungs.items() if key != "amp"}), ("slower by autocast", {**rungs, "amp": 70})):
+            with self.subTest(name):
+                text = self.answer(step("pytorch/step/net:gpt_12/batch:8", without, {}, "pytorch/net:gpt_12"))
+                self.assertRegex(text, r"mixed-precision +in a step +160 ms -> 60\.0 ms +2\.67x\n +torch\.set_float32_matmul_precision\(\"high\"\)\n")
 
     def test_names_pieces_whose_rank_turns_over(self):
         ours = step("step/waterfall/net:resnet18_224/batch:64", {"nothing": 35, "channels_last": 6, "graph": 5},

@@ -217,6 +217,7 @@ void add_other_nets(Labelled& lines, const AdvisedFile& file) {
 std::string how_text(const advice::Change& change) {
   const catalogue::CatalogueRow* piece = catalogue::built_in().find(change.piece->id);
   if (piece == nullptr) return "";
+  if (const auto own = piece->lines.find(change.change); own != piece->lines.end()) return own->second;
   std::string measured = measured_call(change.measured_in, piece->measured);
   if (!measured.empty()) measured.insert(0, ": ");
   if (!change.setting.empty()) measured += " with " + change.setting;
