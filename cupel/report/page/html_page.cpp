@@ -12,7 +12,7 @@ namespace {
 // tries. A test holds the hashes against them and says what they are to be.
 constexpr std::string_view kPolicy =
     "default-src 'none'; style-src 'sha256-E45OrWKh1G/U14E0xGFvlPWOBUa8DglZ41bLL8TpLXw='; "
-    "script-src 'sha256-ld9jSV0sxTDz5cx8USMLgvYWPE6QTbAjHDIM0IH0c2M='; img-src data:; base-uri 'none'; form-action "
+    "script-src 'sha256-PCXZ0WFxbbCAk4yB0sOZvwKqavUJ/z+NGFK1LY9Hsb0='; img-src data:; base-uri 'none'; form-action "
     "'none'";
 
 // Colours of both themes; paper is always light.

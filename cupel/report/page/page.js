@@ -233,14 +233,19 @@
     }
   }
 
-  const main = document.querySelector("main");
+  // A frame's callbacks come before its layout: an observer alone comes after all is prepared to be painted, in vain
+  // where a table then changes its form.
+  const main = document.querySelector("main"), sections = all("main > section");
   const fitted = new Map();  // section -> the width for which its tables are drawn
-  const sections = new ResizeObserver(entries => {
-    const changed = entries.map(entry => entry.target).filter(one => fitted.get(one) !== one.clientWidth);
+
+  function fit_sections() {
+    const changed = sections.filter(one => fitted.get(one) !== one.clientWidth);
     for (const one of changed) fitted.set(one, one.clientWidth);
     fit_tables(changed);
-  });
-  for (const section of all("main > section")) sections.observe(section);
+  }
+  addEventListener("resize", () => requestAnimationFrame(fit_sections));
+  const observer = new ResizeObserver(fit_sections);
+  for (const section of sections) observer.observe(section);
   const opened_now = new Set();  // fitted together: each alone is a layout of the whole page
   main.addEventListener("toggle", event => {
     if (opened_now.size === 0) requestAnimationFrame(() => {
@@ -406,6 +411,7 @@
   }
   addEventListener("hashchange", follow);
   for (const controls of all(".controls")) controls.hidden = false;
+  fit_sections();
   follow();
 
   // ---- On paper: how to apply it, and what to know of the numbers ----
