@@ -38,10 +38,11 @@ class Report(ProgramTest):
         policy = re.search('http-equiv="Content-Security-Policy" content="(.*)"', page)[1]
         self.assertNotIn("unsafe-inline", policy)
         self.assertNotRegex(page, r"<[^>]* (style|on[a-z]+)=")
-        for kind in ("style", "script"):
-            (text,) = re.findall(f"<{kind}>(.*?)</{kind}>", page, re.DOTALL)
-            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-            self.assertIn(f"{kind}-src 'sha256-{digest}'", policy, "write it into cupel/report/page/html_page.cpp")
+        for kind, count in (("style", 2), ("script", 1)):
+            texts = re.findall(f"<{kind}>(.*?)</{kind}>", page, re.DOTALL)
+            self.assertEqual(len(texts), count)
+            hashes = " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in texts)
+            self.assertIn(f"{kind}-src {hashes};", policy, "write it into cupel/report/page/html_page.cpp")
 
     def test_calls_the_page_report_html_where_nothing_else_is_said(self):
         self.assertEqual(self.report("a.json").out, "report.html\n")

@@ -8,10 +8,11 @@
 namespace cupel::report::html {
 namespace {
 
-// Nothing may be loaded from anywhere and nothing runs but our own style and script, whatever a name in a result file
+// Nothing may be loaded from anywhere and nothing runs but our own styles and script, whatever a name in a result file
 // tries. A test holds the hashes against them and says what they are to be.
 constexpr std::string_view kPolicy =
-    "default-src 'none'; style-src 'sha256-E45OrWKh1G/U14E0xGFvlPWOBUa8DglZ41bLL8TpLXw='; "
+    "default-src 'none'; style-src 'sha256-0LpEqfrLFuikHUZWawZvPlkcjLky0fnErSU+1K5SnfQ=' "
+    "'sha256-WWGKmJiJbGdteY/4Hj0UDcwRXwBhr59Le+223HkR7e8='; "
     "script-src 'sha256-PCXZ0WFxbbCAk4yB0sOZvwKqavUJ/z+NGFK1LY9Hsb0='; img-src data:; base-uri 'none'; form-action "
     "'none'";
 
@@ -71,8 +72,8 @@ std::string page(const Page& page, const std::vector<std::string>& devices, cons
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"referrer\" content=\"no-referrer\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n<link rel=\"icon\" href=\"data:,\">\n"
-      "<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
-      page.made_by, kPolicy, safe(page.title), theme(), style_text());
+      "<title>{}</title>\n<style>\n{}{}</style>\n<style>\n{}</style>\n</head>\n<body>\n",
+      page.made_by, kPolicy, safe(page.title), theme(), style_text(), widths_text());
   out += fmt::format("<a class=\"skip\" href=\"#{}\">To the {}</a>\n", sections.front().id, sections.front().id) +
          "<header><p>" + page.made_by + "</p><h1>" + safe(page.title) + "</h1>" + links_to(page.others) +
          "</header>\n" + navigation(sections) + "<main>\n" + controls(page.sought, devices);

@@ -1,4 +1,4 @@
-// The page around the sections: head, navigation, controls, style and script, all in one text.
+// The page around the sections: head, navigation, controls, styles and script, all in one text.
 #pragma once
 
 #include <string>
@@ -20,8 +20,9 @@ struct Section {
 /// escaped yet but the bodies.
 std::string page(const Page& page, const std::vector<std::string>& devices, const std::vector<Section>& sections);
 
-/// page.css and page.js beside this file, built in.
+/// page.css, widths.css and page.js beside this file, built in.
 std::string_view style_text();
+std::string_view widths_text();
 std::string_view script_text();
 
 }  // namespace cupel::report::html
