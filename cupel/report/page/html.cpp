@@ -27,19 +27,9 @@ constexpr std::size_t kManyColumns = 12;  // numbers of such a table take more t
 
 // "3.480 to", "3.493 ms", "(range)": between these alone a line of numbers is broken.
 std::string number_html(const std::string& cell) {
-  std::string out;
-  const auto keep = [&](std::string_view part) {
-    out += (out.empty() ? "" : " ") + fmt::format("<span class=\"kept\">{}</span>", safe(part, kSentence));
-  };
-  std::string_view left = cell;
-  for (const std::string_view before : {" to ", " ("}) {
-    const std::size_t at = left.find(before);
-    if (at == left.npos) continue;
-    const std::size_t end = before == " to " ? at + before.size() - 1 : at;
-    keep(left.substr(0, end));
-    left = left.substr(before == " to " ? end + 1 : at + 1);
-  }
-  if (!left.empty()) keep(left);
+  std::string out = safe(cell, kSentence);
+  if (const std::size_t to = out.find(" to "); to != out.npos) out.insert(to + 4, "<wbr>");
+  if (const std::size_t remark = out.find(" ("); remark != out.npos) out.insert(remark + 1, "<wbr>");
   return out;
 }
 

@@ -11,7 +11,7 @@ namespace {
 // Nothing may be loaded from anywhere and nothing runs but our own styles and script, whatever a name in a result file
 // tries. A test holds the hashes against them and says what they are to be.
 constexpr std::string_view kPolicy =
-    "default-src 'none'; style-src 'sha256-0LpEqfrLFuikHUZWawZvPlkcjLky0fnErSU+1K5SnfQ=' "
+    "default-src 'none'; style-src 'sha256-8b7k7lVpCKLCW8mfmevjFKw1P3oJwPp8EgGSFhpvu8A=' "
     "'sha256-WWGKmJiJbGdteY/4Hj0UDcwRXwBhr59Le+223HkR7e8='; "
     "script-src 'sha256-PCXZ0WFxbbCAk4yB0sOZvwKqavUJ/z+NGFK1LY9Hsb0='; img-src data:; base-uri 'none'; form-action "
     "'none'";
