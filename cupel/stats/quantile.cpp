@@ -25,28 +25,34 @@ std::uint64_t ordered_bits(double value) {
   return bits >> 63U != 0 ? ~bits : bits | std::uint64_t{1} << 63U;
 }
 
+double value_of(std::uint64_t ordered) {
+  return std::bit_cast<double>(ordered >> 63U != 0 ? ordered & ~(std::uint64_t{1} << 63U) : ~ordered);
+}
+
 // Sorts by the first bits in which values differ, one byte of them after the other from the least, and compares those
-// that are alike in them: half of the time that comparing all takes, which the processor cannot predict. Knuth, The Art
-// of Computer Programming, volume 3, section 5.2.5, algorithm R.
+// that are alike in them: less than half of the time that comparing all takes, which the processor cannot predict.
+// Knuth, The Art of Computer Programming, volume 3, section 5.2.5, algorithm R.
 void sort_by_bytes(std::vector<double>& values) {
   constexpr int kBytes = 2, kBits = 8, kPlaces = 1 << kBits;
-  const auto [least, greatest] = std::ranges::minmax(values, {}, ordered_bits);
-  const std::uint64_t origin = ordered_bits(least);
-  const int shift = std::max(0, static_cast<int>(std::bit_width(ordered_bits(greatest) - origin)) - kBytes * kBits);
-  const auto lead = [origin, shift](double value) { return (ordered_bits(value) - origin) >> shift; };
-  std::vector<double> next(values.size());
-  for (int bit = 0; bit < kBytes * kBits; bit += kBits) {
-    const auto place = [&lead, bit](double value) { return lead(value) >> bit & (kPlaces - 1); };
+  std::vector<std::uint64_t> keys(values.size()), next(values.size());
+  std::ranges::transform(values, keys.begin(), ordered_bits);
+  const auto [least, greatest] = std::ranges::minmax(keys);
+  for (std::uint64_t& key : keys) key -= least;
+  const int end_bit = std::max(kBytes * kBits, static_cast<int>(std::bit_width(greatest - least)));
+  const int first_bit = end_bit - kBytes * kBits;
+  for (int bit = first_bit; bit < end_bit; bit += kBits) {
+    const auto place = [bit](std::uint64_t key) { return key >> bit & (kPlaces - 1); };
     std::array<std::size_t, kPlaces> begins{};
-    for (const double value : values) ++begins[place(value)];
+    for (const std::uint64_t key : keys) ++begins[place(key)];
     std::exclusive_scan(begins.begin(), begins.end(), begins.begin(), std::size_t{0});
-    for (const double value : values) next[begins[place(value)]++] = value;
-    std::swap(values, next);
+    for (const std::uint64_t key : keys) next[begins[place(key)]++] = key;
+    std::swap(keys, next);
   }
-  for (auto begin = values.begin(), end = begin; begin != values.end(); begin = end) {
-    end = std::find_if(begin, values.end(), [&](double value) { return lead(value) != lead(*begin); });
+  for (auto begin = keys.begin(), end = begin; begin != keys.end(); begin = end) {
+    end = std::find_if(begin + 1, keys.end(), [&](auto key) { return key >> first_bit != *begin >> first_bit; });
     if (end - begin > 1) std::sort(begin, end);
   }
+  std::ranges::transform(keys, values.begin(), [least](std::uint64_t key) { return value_of(key + least); });
 }
 
 // The place of a quantile among ascending values: between one of them and the next.
