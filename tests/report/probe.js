@@ -48,6 +48,8 @@ window.probe = (() => {
     return new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size;
   }
 
+  const has_lines = element => is_tall(element) && lines_of(element, 0, element.childNodes.length) > 1;
+
   function texts_in(element) {
     const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT), texts = [];
     while (walk.nextNode()) texts.push(walk.currentNode);
@@ -76,17 +78,18 @@ window.probe = (() => {
         if (near(a, b)) overlapping.push(`${name} | ${other} in ${name_of(axis)}`);
       }));
     }
-    const broken_words = broken(all("table td"), /(?<!\S)\w{2,12}(?!\S)/g);
+    const cells = all("table :is(td, tbody th)").filter(has_lines);  // most have one, in rows that are taller
+    const numbers = cells.filter(cell => cell.matches("section:not(#advice) table.data .num"));
+    const broken_words = broken(cells.filter(cell => cell.matches("td")), /(?<!\S)\w{2,12}(?!\S)/g);
     const cut = all(".scroll").filter(one => one.scrollWidth > one.clientWidth + 1)
       .map(one => `${name_of(one)}: ${one.scrollWidth} in ${one.clientWidth}`);
     const wide = all("figure svg").filter(visible).filter(drawing => {
       const box = drawing.getBoundingClientRect(), card = drawing.closest("figure").getBoundingClientRect();
       return box.left < card.left - 1 || box.right > card.right + 1;
     }).map(name_of);
-    const split_numbers = all("section:not(#advice) table.data :is(td, tbody th).num").filter(is_tall)
-      .filter(cell => lines_of(cell, 0, cell.childNodes.length) > 1).map(cell => `${cell.textContent} in ${name_of(cell)}`);
+    const split_numbers = numbers.map(cell => `${cell.textContent} in ${name_of(cell)}`);
     // A number stands in one line with its unit, also where a cell of several numbers takes more lines.
-    const parted = broken(all("section:not(#advice) table.data td.num"),
+    const parted = broken(numbers.filter(cell => cell.matches("td")),
       /[\d.]+ (?:%|\/ \d+|(?!to(?:$|[ )]))[A-Za-z]{1,6}(?:\/s)?)(?=$|[ )])/g);
     const chart = all("svg.chart").find(visible);
     return {split_numbers, parted, overlapping, broken_words, broken_names: broken_names(), cut, wide, tables: all("table").filter(visible).length,
