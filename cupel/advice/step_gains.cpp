@@ -138,9 +138,9 @@ std::map<std::string, StepGain> gains_in(const Waterfall& step, std::span<const 
   return gains;
 }
 
-// For an eager host of ours, to whose step changes are added alone.
-void add_as_added(AdviceResult& piece, const Waterfall& step, int rank, const catalogue::Catalogue& catalogue,
-                  double tolerance) {
+// Another host's step that was built up alone is held beside this.
+void keep_as_added(AdviceResult& piece, const Waterfall& step, int rank, const catalogue::Catalogue& catalogue,
+                   double tolerance) {
   if (std::optional<StepGain> gain = added(step, piece.id, catalogue, tolerance)) {
     gain->rank = gain->added_rank = rank;
     piece.gains.as_added.push_back(*gain);
@@ -168,7 +168,7 @@ void set_step_gains(std::vector<AdviceResult>& pieces, const record::ResultSet& 
       const auto found = gains.find(piece.id);
       if (found == gains.end()) continue;
       piece.gains.in_steps.push_back(found->second);
-      if (is_taken_apart(step)) add_as_added(piece, step, found->second.added_rank, catalogue, options.tolerance);
+      if (is_taken_apart(step)) keep_as_added(piece, step, found->second.added_rank, catalogue, options.tolerance);
       if (found->second.pays && &step == &*key) piece.gains.in_step = found->second;
     }
   }

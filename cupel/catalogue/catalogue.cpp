@@ -135,7 +135,7 @@ CatalogueRow row_of(Entry& entry) {
   row.one_line = entry.fields.count("In one line") > 0 ? take(entry, "In one line") : row.pytorch;
   for (const std::string& change : row.in_a_step) {
     const std::string field = "In one line, " + change;
-    if (entry.fields.count(field) > 0) row.lines[change] = take(entry, field);
+    if (entry.fields.count(field) > 0) row.line_by_change[change] = take(entry, field);
   }
   const auto measured = [&](const char* field) { return entry.fields.count(field) > 0 ? take(entry, field) : ""; };
   row.measured = {measured("Measured in C++"), measured("Measured in PyTorch"), measured("Measured in a model")};

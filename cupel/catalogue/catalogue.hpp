@@ -67,11 +67,12 @@ struct CatalogueRow {
   std::string claim_says;                ///< what of the claim can be held against gains: advice/claim.hpp
   std::string pytorch, cuda;             ///< how it is applied
   std::string one_line;                  ///< the same in PyTorch, in a line of a terminal: what to type first
-  std::map<std::string, std::string> lines;  ///< by a change of a step: its line, where it is another
-  MeasuredCalls measured;                    ///< what was measured where it is not that line
-  std::string backfires;                     ///< when it harms, or gives nothing
-  std::string refuted;                       ///< sentences of sources about it that are false, each with why; or empty
-  std::vector<std::string> patterns;         ///< symptoms that it is a remedy for
+  /// By a change of a step: its line, where it is another.
+  std::map<std::string, std::string> line_by_change;
+  MeasuredCalls measured;             ///< what was measured where it is not that line
+  std::string backfires;              ///< when it harms, or gives nothing
+  std::string refuted;                ///< sentences of sources about it that are false, each with why; or empty
+  std::vector<std::string> patterns;  ///< symptoms that it is a remedy for
 };
 
 /// A symptom in a profile, and the cause that it points to.

@@ -217,7 +217,8 @@ void add_other_nets(Labelled& lines, const AdvisedFile& file) {
 std::string how_text(const advice::Change& change) {
   const catalogue::CatalogueRow* piece = catalogue::built_in().find(change.piece->id);
   if (piece == nullptr) return "";
-  if (const auto own = piece->lines.find(change.change); own != piece->lines.end()) return own->second;
+  if (const auto own = piece->line_by_change.find(change.change); own != piece->line_by_change.end())
+    return own->second;
   std::string measured = measured_call(change.measured_in, piece->measured);
   if (!measured.empty()) measured.insert(0, ": ");
   if (!change.setting.empty()) measured += " with " + change.setting;
