@@ -413,11 +413,11 @@ for name, stand_in in {"stream": lambda one: within(streams, one), "current_stre
                        "graph": lambda one: within(captures, one), "synchronize": lambda: [streams[0].wait_stream(one) for one in made],
                        "set_sync_debug_mode": lambda _: None, "_sleep": lambda _: setattr(streams[-1], "sleeps", True)}.items():
     setattr(torch.cuda, name, stand_in)
-at_once = torch.Tensor.add_
-def add(tensor, *what, **how):
-    doing = functools.partial(at_once, tensor, *what, **how)
+at_once = torch.add
+def add(*what, **how):
+    doing = functools.partial(at_once, *what, **how)
     return streams[-1].late.append(doing) if streams[-1].sleeps else doing()
-torch.Tensor.add_ = add
+torch.add = add
 def on_cpu(training):
     class OnCpu(training.Training):
         def __init__(self, *how):

@@ -40,8 +40,7 @@ def _train(run: Run, how: str, allocator: str) -> None:
     if counts:
         cuda.reset_peak_memory_stats()
     recipe, parts = Recipe(reads_loss=False, amp="bf16", channels_last=True), net_parts(run.torch, net, largest, run.options.seed)
-    training = Training(run.torch, run.device, parts, recipe, run.options.seed)
-    require_curve(training.curve(first), expected, recipe)
+    require_curve((training := Training(run.torch, run.device, parts, recipe, run.options.seed)).curve(first), expected, recipe)
 
     def call() -> None:
         for size in sizes:

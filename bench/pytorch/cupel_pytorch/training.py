@@ -49,6 +49,10 @@ def tensors_of(batch: Any) -> list[Any]:
     return found
 
 
+def none_of(tensor: Any) -> Any:  # no number where there can be none: a loss of zeros is hardly another one in the first steps
+    return tensor.clone().fill_(math.nan if tensor.is_floating_point() else 0)
+
+
 def remade(optimizer: Any, **changes: Any) -> Any:
     """An optimizer of the same kind, parameters and numbers with other switches. Throws TypeError where it has none of them."""
     taken = inspect.signature(type(optimizer).__init__).parameters
@@ -98,12 +102,12 @@ class Training:
     def _begin_copy(self) -> None:
         with self.torch.cuda.stream(self.side):
             self.next = batch = self._copied()
-            if self.steps < len(WHOLE_BATCHES):  # in a check it comes late, to where zeros lie: a step that does not wait trains on these
-                self.next = mapped(batch, self.torch.zeros_like)
+            if self.steps < len(WHOLE_BATCHES):  # in a check it comes late: a step that does not wait for it trains on none
+                self.next = mapped(batch, none_of)
                 self.torch.cuda.synchronize()
                 self.torch.cuda._sleep(LATE_CYCLES)
                 for there, new in zip(tensors_of(self.next), tensors_of(batch)):
-                    there.add_(new)  # no copy: one that comes late may hold up those of other streams, as if they waited for it
+                    self.torch.add(new, self.torch.zeros_like(new), out=there)  # no copy: a late one may hold up those of other streams
 
     def batch(self) -> Any:
         if self.recipe.loading != "ahead":
@@ -132,7 +136,7 @@ class Training:
         self.scaler.update()
 
     def _capture(self, batch: Any) -> None:
-        self.fixed = mapped(batch, self.torch.zeros_like)  # a batch that is not copied there is none
+        self.fixed = mapped(batch, none_of)
         self.torch.cuda.synchronize()
         self.graph = self.torch.cuda.CUDAGraph()
         with self.torch.cuda.graph(self.graph):
@@ -237,8 +241,7 @@ def train(run: Run, make: Make, recipe: Recipe, expected: list[float], drift: Op
     before = 0 if run.device == "cpu" else run.torch.cuda.memory_allocated()
     if run.device != "cpu":
         run.torch.cuda.reset_peak_memory_stats()
-    training = Training(run.torch, run.device, make(), recipe, run.options.seed)
-    seen = training.curve()
+    seen = (training := Training(run.torch, run.device, make(), recipe, run.options.seed)).curve()
     require_curve(seen, expected, recipe, drift)
     if drift is None and not seen[-1] < seen[0]:
         raise CheckFailed("the loss does not fall: " + ", ".join(f"{x:.4f}" for x in seen))
