@@ -3,10 +3,11 @@
 import gzip
 import json
 import re
+import subprocess
 import time
 
 import made_up
-from program import HERE, MORE, ROOT, ProgramTest, kept, main
+from program import CUPEL, HERE, MORE, ROOT, ProgramTest, kept, main
 
 RESULT = HERE / "golden" / "result.json"
 
@@ -320,11 +321,12 @@ class Explain(ProgramTest):
         self.assertIn("sync/every_step", ended.out)
 
     def test_leads_from_each_change_of_a_training_step_to_its_piece(self):
-        names = {name for file in (ROOT / "results").rglob("*.json.gz") if re.search("step|pytorch", file.name)
-                 for name in re.findall(rb'/(?:add|drop):(\w+)[/"]', gzip.open(file).read())}
-        self.assertIn(b"amp", names)
-        for name in sorted(names):
-            self.cupel("explain", name.decode(), code=0)
+        kept = [gzip.open(file, "rt").read() for file in (ROOT / "results").rglob("*.json.gz") if re.search("step|pytorch", file.name)]
+        listed = subprocess.run([CUPEL, "list", "--full", "--format", "json"], capture_output=True, text=True, check=True).stdout
+        names = [set(re.findall(r'/(?:add|drop):(\w+)[/"]', text)) for text in ("\n".join(kept), listed)]
+        self.assertTrue(all("amp" in each for each in names))
+        for name in sorted(set.union(*names)):
+            self.cupel("explain", name, code=0)
         explained = self.cupel("explain", "amp", code=0).out
         self.assertTrue(explained.startswith("amp is the change that makes mixed-precision in a training step.\n"), explained)
         self.assertEqual(explained.partition("\n\n")[2], self.cupel("explain", "mixed-precision", code=0).out)
