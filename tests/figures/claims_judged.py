@@ -117,6 +117,7 @@ BESIDE = 's(names("beside/kind:process/workers:{}(/|$)")[0])'
 WORKERS_32 = f"{BESIDE.format(32)} / {BESIDE.format(16)}"
 
 FULL = 'of("../nvidia-h200-full/pytorch")'  # rows of the full profile, on an H200 alone
+LOOP = 'of("../nvidia-h200-source/pytorch").longer("profiler-left-on")'
 VANISH = FULL + '.counter("gradients/net:resnet18_32/batch:128/loss:{}", "vanished")'
 AMP_OF_RESNET, AMP_OF_LINEAR = 'gain("mixed-precision", "resnet18_224.*batch:64")', FULL + '.gain("mixed-precision", "linear_3_1")'
 
@@ -140,6 +141,7 @@ def the_largest_batch(known, pieces, kind):
 SENTENCES = {
     "model trained 20 times faster once it really was on the GPU": by_claim("use-the-gpu"),
     "keep model, inputs, labels on one device": by_pieces("keep-on-device"),
+    "the case study leaves the profiler on in every step": by_figures("pytorch", f"{LOOP} > 1.03", f"in its own loop, on an H200, {{{LOOP}}} times as long"),
     "DataParallel synchronises badly, one GPU does the communication": by_points("collective", "ddp", "data_parallel"),
     "AMP needs GradScaler (all sources' loop)": by_figures(
         "pytorch", f"{VANISH.format('unscaled')} > 0 and {VANISH.format('times_65536')} == 0",

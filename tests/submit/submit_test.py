@@ -10,8 +10,8 @@ import subprocess
 from program import ROOT, ProgramTest, kept, main
 
 RESULTS = ROOT / "results/nvidia-h200"
-PARTS = {*RESULTS.parent.glob("*-x2/pytorch.json.gz"), *RESULTS.parent.glob("*-sustained/gemm.json.gz"),
-         *RESULTS.parent.glob("*-full/pytorch.json.gz")}  # results/README.md says why
+PARTS = {path for part in ("x2/pytorch", "sustained/gemm", "full/pytorch", "source/pytorch")  # results/README.md says why
+         for path in RESULTS.parent.glob(f"*-{part}.json.gz")}
 OPTIMIZER = kept("nvidia-h200/optimizer")
 GEMM = kept("nvidia-h200/gemm")
 REVISION = OPTIMIZER["context"]["cupel"]["build"]["git_revision"]
