@@ -42,7 +42,8 @@ class Proxy:
 
         class Handler(socketserver.StreamRequestHandler):
             def handle(self):
-                requests.append(self.rfile.readline().decode("latin-1").strip())
+                if request := self.rfile.readline().decode("latin-1").strip():  # a browser also opens a connection ahead of what it may ask
+                    requests.append(request)
 
         self.server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
