@@ -321,9 +321,9 @@ class Explain(ProgramTest):
         self.assertIn("sync/every_step", ended.out)
 
     def test_leads_from_each_change_of_a_training_step_to_its_piece(self):
-        kept = [gzip.open(file, "rt").read() for file in (ROOT / "results").rglob("*.json.gz") if re.search("step|pytorch", file.name)]
+        results = [gzip.open(file, "rt").read() for file in (ROOT / "results").rglob("*.json.gz") if re.search("step|pytorch", file.name)]
         listed = subprocess.run([CUPEL, "list", "--full", "--format", "json"], capture_output=True, text=True, check=True).stdout
-        names = [set(re.findall(r'/(?:add|drop):(\w+)[/"]', text)) for text in ("\n".join(kept), listed)]
+        names = [set(re.findall(r'/(?:add|drop):(\w+)[/"]', text)) for text in ("\n".join(results), listed)]
         self.assertTrue(all("amp" in each for each in names))
         for name in sorted(set.union(*names)):
             self.cupel("explain", name, code=0)

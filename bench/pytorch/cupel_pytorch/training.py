@@ -49,7 +49,7 @@ def tensors_of(batch: Any) -> list[Any]:
     return found
 
 
-def none_of(tensor: Any) -> Any:  # no number where there can be none: a loss of zeros is hardly another one in the first steps
+def none_of(tensor: Any) -> Any:  # NaN where it can be: in the first steps a batch of zeros has nearly the loss of the right one
     return tensor.clone().fill_(math.nan if tensor.is_floating_point() else 0)
 
 
@@ -102,7 +102,7 @@ class Training:
     def _begin_copy(self) -> None:
         with self.torch.cuda.stream(self.side):
             self.next = batch = self._copied()
-            if self.steps < len(WHOLE_BATCHES):  # in a check it comes late: a step that does not wait for it trains on none
+            if self.steps < len(WHOLE_BATCHES):  # in a check it comes late: a step that does not wait trains on NaN
                 self.next = mapped(batch, none_of)
                 self.torch.cuda.synchronize()
                 self.torch.cuda._sleep(LATE_CYCLES)
