@@ -79,7 +79,7 @@ class Gallery(ProgramTest):
         name = "gemm/square/precision:bf16/n:8192"
         self.assertIn(name, self.pages()["family-gemm.html"].ids)
         cited = html.unescape(re.sub("<wbr>|</?span[^>]*>", "", self.text("family-gemm.html")))
-        self.assertRegex(cited, rf"{name} on NVIDIA H200: [\d.]+ ms, median of \d+ boards, one more lies in .*; last measured 2026-11-20 to 2026-11-28 "
+        self.assertRegex(cited, rf"{name} on NVIDIA H200: [\d.]+ ms, median of \d+ boards, one more lies in .*; last measured 2026-11-20 to 2026-11-29 "
                                 rf"by \d+ revisions of cupel, family-gemm.html#{name}")
 
     def test_a_line_to_cite_names_the_revisions_and_dates_of_the_boards_that_have_the_row(self):

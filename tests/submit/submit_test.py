@@ -356,9 +356,11 @@ class Submit(ProgramTest):
         self.assertIn("not checked without --known", err)
 
     def test_what_it_says_fits_the_terminal(self):
-        out = self.cupel("submit", RESULTS, "-o", "bundle", COLUMNS="80", code=0).out
-        self.assertIn("2 of 141 benchmarks are unusual for an NVIDIA H200: conv/forward/", " ".join(out.split()))
-        self.assertEqual([line for line in out.splitlines() if len(line) > 80], [])
+        for folder, said in (("nvidia-h200", "All of 148 benchmarks are usual for an NVIDIA H200: as on "),
+                             ("nvidia-h100", "2 of 29 benchmarks are unusual for an NVIDIA H100 80GB HBM3: conv/forward/")):
+            out = self.cupel("submit", RESULTS.parent / folder, "-o", f"bundle-{folder}", COLUMNS="80", code=0).out
+            self.assertIn(said, " ".join(out.split()))
+            self.assertEqual([line for line in out.splitlines() if len(line) > 80], [])
 
     def test_the_results_that_are_kept_make_bundles_that_are_taken(self):
         for folder in sorted(path for path in RESULTS.parent.iterdir() if path.is_dir()):
