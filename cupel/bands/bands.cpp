@@ -84,6 +84,12 @@ static bool tells_no_board(const figures::Benchmark& benchmark) {
   return benchmark.family == kHostFamily || (times != nullptr && times->mode == record::Mode::sustained);
 }
 
+// The mode that speaks for a short benchmark may differ from board to board: the one by which others are known counts.
+static const figures::Locations* times_of(const figures::Benchmark& benchmark, const Band& band) {
+  const figures::Locations* as_known = band.boards.empty() ? nullptr : benchmark.times(band.mode);
+  return as_known != nullptr ? as_known : benchmark.times();
+}
+
 void add(Bands& bands, const figures::Suite& suite) {
   const std::vector<std::string> boards = boards_of(suite.context);
   if (boards.size() != 1) throw std::invalid_argument("is not of one GPU with a UUID: bands are of boards");
@@ -101,9 +107,9 @@ void add(Bands& bands, const figures::Suite& suite) {
     known = {suite.context.run.started, figures::facts_of(suite.context)};
   }
   for (const figures::Benchmark& benchmark : suite.benchmarks) {
-    const figures::Locations* times = benchmark.times();
     if (!is_kept(benchmark)) continue;
     Band& band = bands.benchmarks[benchmark.name];
+    const figures::Locations* times = times_of(benchmark, band);
     if (band.mode != times->mode) band = {};  // it is measured in another way now
     band.family = benchmark.family;
     band.mode = times->mode;
@@ -118,7 +124,10 @@ Bands joined(Bands first, const Bands& second) {
   for (const auto& [name, board] : second.boards) first.boards[name] = board;
   for (const auto& [name, band] : second.benchmarks) {
     Band& both = first.benchmarks[name];
-    if (both.mode != band.mode) both = {};
+    if (both.mode != band.mode) {  // the times of more boards stay
+      if (both.boards.size() > band.boards.size()) continue;
+      both = {};
+    }
     both.family = band.family;
     both.mode = band.mode;
     for (const auto& [board, measured] : band.boards) both.boards[board] = measured;

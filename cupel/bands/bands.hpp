@@ -55,7 +55,8 @@ bool multiplied_zeros(const record::Context& context);
 /// std::invalid_argument: the result is of another model, not of one board, of zeros, or of the family `host` alone.
 void add(Bands& bands, const figures::Suite& suite);
 
-/// The boards of both, which are of one model; where both have a board, the second's times count.
+/// Returns the boards of both, which are of one model; where both have a board, the second's times count. A benchmark
+/// that they know in different modes is that of more boards, else the second's.
 Bands joined(Bands first, const Bands& second);
 
 std::string to_json(const Bands& bands);

@@ -116,6 +116,19 @@ TEST(Bands, ForgetTimesOfAnotherModeButTakeNoSustainedOnes) {
   EXPECT_EQ(bands.benchmarks.begin()->second.boards.count(kOneKnown), 0u);
 }
 
+TEST(Bands, KeepTheModeByWhichOthersAreKnownWhereABoardHasBoth) {
+  Bands bands;
+  add(bands, suite(kOne, 1e-5));
+  figures::Suite other = suite(kOther, 2e-5);
+  std::vector<figures::Locations>& modes = other.benchmarks[0].modes;
+  modes.insert(modes.begin(), {record::Mode::hot, {5e-6, 5e-6, 5e-6}, 30});
+  add(bands, other);
+  const Band& band = bands.benchmarks.begin()->second;
+  EXPECT_EQ(band.mode, record::Mode::cold);
+  EXPECT_DOUBLE_EQ(band.boards.at(kOtherKnown).time_s, 2.02e-5);
+  EXPECT_EQ(band.boards.count(kOneKnown), 1u);
+}
+
 TEST(Bands, RefuseAnotherModelAndWhatIsNoBoard) {
   Bands bands;
   add(bands, suite(kOne, 1e-5));
@@ -135,6 +148,18 @@ TEST(Bands, AreJoinedBoardByBoard) {
   const Bands both = joined(shipped, own);
   EXPECT_EQ(both.boards.size(), 2u);
   EXPECT_DOUBLE_EQ(both.benchmarks.begin()->second.boards.at(kOneKnown).time_s, 2.02e-5);
+}
+
+TEST(Bands, AreJoinedByTheModeOfMoreBoards) {
+  Bands shipped, own;
+  add(shipped, suite(kOne, 1e-5));
+  add(shipped, suite(kOther, 2e-5));
+  figures::Suite hot = suite("GPU-77777777-2222-3333-4444-555555555555", 3e-5);
+  hot.benchmarks[0].modes[0].mode = record::Mode::hot;
+  add(own, hot);
+  EXPECT_EQ(joined(shipped, own).benchmarks.begin()->second.boards.size(), 2u);
+  EXPECT_EQ(joined(own, shipped).benchmarks.begin()->second.boards.size(), 2u);
+  EXPECT_EQ(joined(own, shipped).benchmarks.begin()->second.mode, record::Mode::cold);
 }
 
 TEST(Bands, AreReadAsTheyWereWritten) {
