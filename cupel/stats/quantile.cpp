@@ -71,12 +71,14 @@ Place place_of(std::size_t size, double p) {
   return {below, position - static_cast<double>(below)};
 }
 
-constexpr std::size_t kFew = 16;
+constexpr std::size_t kFew = 16, kFewest = 8;
 
 // Counts the rank of each value: the processor has no outcome of a comparison to predict.
-double quantile_of_few(std::span<const double> sample, double p) {
+template <std::size_t extent>
+double quantile_of_few(std::span<const double, extent> sample, double p) {
+  constexpr std::size_t kRoom = std::min(extent, kFew);
   require_numbers(sample);
-  std::array<std::size_t, kFew> ranks{};
+  std::array<std::size_t, kRoom> ranks{};
   for (std::size_t i = 1; i < sample.size(); ++i) {
     for (std::size_t before = 0; before < i; ++before) {
       const bool is_less = sample[i] < sample[before];
@@ -84,10 +86,20 @@ double quantile_of_few(std::span<const double> sample, double p) {
       ranks[i] += is_less ? 0 : 1;
     }
   }
-  std::array<double, kFew> ascending{};
+  std::array<double, kRoom> ascending{};
   for (std::size_t i = 0; i < sample.size(); ++i) ascending[ranks[i]] = sample[i];
   return quantile_of_sorted({ascending.data(), sample.size()}, p);
 }
+
+template <std::size_t count>
+double quantile_of(const double* sample, double p) {
+  return quantile_of_few(std::span<const double, count>(sample, count), p);
+}
+
+// By the count of values, which the compiler then knows: of the fewest no loop is left.
+constexpr auto kQuantileOfFewest = []<std::size_t... counts>(std::index_sequence<counts...>) {
+  return std::array{&quantile_of<counts>...};
+}(std::make_index_sequence<kFewest + 1>());
 
 }  // namespace
 
@@ -121,6 +133,7 @@ double log_quantile_of_sorted(std::span<const double> ascending, double p) {
 
 // Sorts no more than it takes to know the two values; few are ranked sooner than a selection among them begins.
 double quantile(std::span<const double> sample, double p) {
+  if (sample.size() <= kFewest) return kQuantileOfFewest[sample.size()](sample.data(), p);
   if (sample.size() <= kFew) return quantile_of_few(sample, p);
   std::vector<double> values = numbers(sample);
   const Place place = place_of(values.size(), p);
