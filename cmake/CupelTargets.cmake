@@ -117,6 +117,8 @@ function(cupel_add_library)
   if(is_public)
     install(TARGETS ${target} EXPORT cupelTargets ARCHIVE COMPONENT development
       FILE_SET HEADERS DESTINATION include COMPONENT development)
+  else()
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)  # a build without tests, or without the GPU's side, uses few of them
   endif()
 endfunction()
 
