@@ -6,8 +6,8 @@
 #   cupel_add_test(NAME stats SOURCES a_test.cpp LIBRARIES cupel::stats [GPU] [APART])
 #
 # APART: never compiled as one source: its own use the same names for the same things.
-# WORDS: makes words, verdicts or figures of what other rooms measured, read and computed, for which the first level of
-# optimisation is enough.
+# WORDS: makes words, verdicts or figures of what other rooms measured, read and computed, or asks the operating system, for which the
+# first level of optimisation is enough.
 #
 # cupel_add_library makes target cupel_<name>, alias cupel::<name>; cupel_add_kernels makes cupel_kernels_<name>,
 # alias cupel::kernels_<name>; cupel_add_bench makes executable cupel_bench_<name> in <build>/bench/, and puts beside it what
@@ -65,9 +65,14 @@ endfunction()
 
 # What runs once, and not for long, as tests do, is compiled in half the time where it is optimised less, by those builds that are
 # to be there soon. What measures, reads results or computes statistics is not among it.
+# An argument more: another level of optimisation than -Og.
 function(cupel_compile_soon target)
+  set(level -Og)
+  if(ARGC GREATER 1)
+    set(level ${ARGV1})
+  endif()
   if(CUPEL_UNITY_BUILD)
-    target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-Og>)
+    target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:${level}>)
   endif()
 endfunction()
 
