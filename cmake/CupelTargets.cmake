@@ -76,6 +76,14 @@ function(cupel_compile_soon target)
   endif()
 endfunction()
 
+# Reads the headers that tests have in common from where they were compiled once, if this build does that (CupelPrecompiled.cmake). GCC
+# takes the level of optimisation from them, whatever a source says: a test of another level reads none (ci/check-objects).
+function(cupel_use_precompiled target)
+  if(TARGET cupel_precompiled)
+    target_precompile_headers(${target} REUSE_FROM cupel_precompiled)
+  endif()
+endfunction()
+
 # Only the headers of cudnn-frontend: cuDNN itself is loaded when it is first used. What they can write as JSON is more than a
 # third of the time that they take to compile.
 function(cupel_use_cudnn_frontend target)
@@ -230,6 +238,7 @@ function(cupel_add_test)
   endif()
   cupel_configure_executable(${target})
   cupel_compile_soon(${target})
+  cupel_use_precompiled(${target})
   if(NOT arg_APART)
     cupel_compile_as_one(${target} 0)
   endif()
