@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -44,6 +45,15 @@ inline double quick_exp(double x) {
   return sum * std::bit_cast<double>(power);
 }
 
+// e to the x, |x| <= kShort: there is no power of two to take out, and the Taylor series is off by 4e-13 at most.
+constexpr double kShort = 0.1;
+inline double short_exp(double x) {
+  constexpr std::array kSeries{1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1.0, 1.0};
+  double sum = 0;
+  for (const double factor : kSeries) sum = sum * x + factor;
+  return sum;
+}
+
 // Mean of the middle half of times about a mean, whose logarithms are given. Times ascend with their logarithms, so
 // that only the middle half needs its exponentials. The logarithms are put into classes, and only the two classes where
 // the middle half begins and ends are sorted. Times are whole numbers, whose sum is exact in any order.
@@ -54,21 +64,30 @@ class MiddleMean {
     classify(logs, sd);
     pick_middle(logs);
     const double mean_ticks = mean_ns / kQuantum_ns;
-    for (double& one : picked_) one = std::max((mean_ticks * quick_exp(one) + kRound) - kRound, 1.0);
-    return std::reduce(picked_.begin(), picked_.end()) * kQuantum_ns / static_cast<double>(picked_.size());
+    const double ticks = reach_sd_ * sd <= kShort ? sum_ticks(mean_ticks, [](double x) { return short_exp(x); })
+                                                  : sum_ticks(mean_ticks, [](double x) { return quick_exp(x); });
+    return ticks * kQuantum_ns / static_cast<double>(picked_.size());
   }
 
  private:
-  static constexpr std::size_t kClasses = 64;
+  static constexpr std::size_t kClasses = 128;
+  static constexpr double kSpread_sd = 4;  // on either side; what is beyond is of the outermost classes
+  static constexpr double kClass_sd = 2 * kSpread_sd / kClasses;
 
   // The class of a rank, and how many logarithms are of lower ones.
   struct Place {
     std::size_t one = 0, below = 0;
   };
 
+  // Turns what was picked into times.
+  template <typename Exp>
+  double sum_ticks(double mean_ticks, Exp exp) {
+    for (double& one : picked_) one = std::max((mean_ticks * exp(one) + kRound) - kRound, 1.0);
+    return std::reduce(picked_.begin(), picked_.end());
+  }
+
   void classify(std::span<const double> logs, double sd) {
-    constexpr double kSpread_sd = 4;  // on either side; what is beyond is of the outermost classes
-    const double scale = kClasses / (2 * kSpread_sd) / sd;
+    const double scale = 1 / (kClass_sd * sd);
     classes_.resize(logs.size());
     for (std::size_t i = 0; i < logs.size(); ++i) {
       classes_[i] = static_cast<int>(std::min(std::max(logs[i] * scale + kClasses / 2, 0.0), kClasses - 1.0));
@@ -83,21 +102,32 @@ class MiddleMean {
     return place;
   }
 
+  // The furthest from the middle that a logarithm of these classes, or between them, can be.
+  static double reach_sd(std::size_t low, std::size_t high) {
+    if (low == 0 || high == kClasses - 1) return std::numeric_limits<double>::infinity();
+    constexpr double kMiddle = kClasses / 2;
+    return kClass_sd * std::max(kMiddle - static_cast<double>(low), static_cast<double>(high) + 1 - kMiddle);
+  }
+
   // Picks what lies between the classes where the middle half begins and ends, and from these two what is in it. Each
   // logarithm is written wherever it may belong, so that the processor has no outcome to predict.
   void pick_middle(std::span<const double> logs) {
     const std::size_t first = logs.size() / 4, end = logs.size() - first;
     const Place low = place_of(first), high = place_of(end - 1);
-    const std::size_t between = std::max(high.one - low.one, std::size_t{1}) - 1;
-    std::size_t picked = 0, edges = 0;
+    reach_sd_ = reach_sd(low.one, high.one);
+    constexpr int kHalf = 32;  // of a number that counts those picked, and above them those of the edges
+    std::array<std::uint64_t, kClasses> steps{};
+    for (std::size_t one = low.one + 1; one < high.one; ++one) steps[one] = 1;
+    steps[low.one] = steps[high.one] = std::uint64_t{1} << kHalf;
     picked_.resize(logs.size());
     edges_.resize(logs.size());
+    std::uint64_t written = 0;
     for (std::size_t i = 0; i < logs.size(); ++i) {
-      const auto one = static_cast<std::size_t>(classes_[i]);
-      picked_[picked] = edges_[edges] = logs[i];
-      picked += one - low.one - 1 < between ? 1 : 0;  // below low.one it wraps round
-      edges += one == low.one || one == high.one ? 1 : 0;
+      picked_[static_cast<std::uint32_t>(written)] = edges_[written >> kHalf] = logs[i];
+      written += steps[static_cast<std::size_t>(classes_[i])];
     }
+    std::size_t picked = static_cast<std::uint32_t>(written);
+    const std::size_t edges = written >> kHalf;
     std::sort(edges_.begin(), edges_.begin() + static_cast<std::ptrdiff_t>(edges));
     for (std::size_t rank = first - low.below; picked < end - first; ++rank) picked_[picked++] = edges_[rank];
     picked_.resize(picked);
@@ -106,6 +136,7 @@ class MiddleMean {
   std::vector<int> classes_;  // of each logarithm
   std::array<std::size_t, kClasses> counts_{};
   std::vector<double> picked_, edges_;
+  double reach_sd_ = 0;
 };
 
 }  // namespace
@@ -195,10 +226,11 @@ void SimulatedSuite::sample(const Benchmark& benchmark, std::span<double> logs) 
   const KindNoise& noise = benchmark.noise;
   const std::vector<float>& table = normal_table();
   double previous = noise.correlation > 0 ? random_.normal() : 0;
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < logs.size(); ++i, bits >>= 16) {
-    if (i % 4 == 0) bits = random_();
-    logs[i] = table[bits & 0xffff];
+  constexpr std::size_t kOfDraw = 4;
+  for (std::size_t i = 0; i < logs.size(); i += kOfDraw) {
+    const std::uint64_t bits = random_();
+    const std::size_t count = std::min(kOfDraw, logs.size() - i);
+    for (std::size_t k = 0; k < count; ++k) logs[i + k] = table[bits >> (16 * k) & 0xffff];
   }
   if (noise.correlation > 0) {
     const double fresh = std::sqrt(1 - noise.correlation * noise.correlation);
