@@ -12,6 +12,11 @@ HEADER = "cupel/record/record.hpp"
 
 
 class CheckRebuilds(FolderTest):
+    def setUp(self):
+        super().setUp()
+        for header in rebuilds.MOST:
+            self.file(header, "#pragma once\n")
+
     def code_and_output(self, *arguments):
         with contextlib.redirect_stdout(io.StringIO()) as out:
             code = rebuilds.main([*arguments, str(self.folder)])
@@ -35,6 +40,12 @@ class CheckRebuilds(FolderTest):
             for number in range(count):
                 self.file(f"kernels/f/{number}.cu", f'#include "{HEADER}"\n')
             self.assertEqual(self.code_and_output()[0], wanted)
+
+    def test_refuses_a_folder_that_lacks_a_header(self):
+        (self.folder / HEADER).unlink()
+        with contextlib.redirect_stderr(io.StringIO()) as err, self.assertRaises(SystemExit):
+            self.code_and_output()
+        self.assertIn(f"{self.folder} has no {HEADER}: name the folder of the sources", err.getvalue())
 
 
 if __name__ == "__main__":
