@@ -20,7 +20,7 @@ class CheckObjects(FolderTest):
     def test_fails_where_a_source_is_not_optimised_as_the_headers_that_it_reads(self):
         headers = "c++ -O3 -Og -x c++-header -o tree/cmake_pch.hxx.gch -c tree/cmake_pch.hxx.cxx"
         for level, wanted in (("-Og", 0), ("-O2", 1)):
-            source = f"c++ -O3 {level} -include /work/tree/cmake_pch.hxx -o a_test.o -c a_test.cpp"
+            source = f"c++ -O3 {level} -include {self.folder}/tree/cmake_pch.hxx -o a_test.o -c a_test.cpp"
             self.file("compile_commands.json", [{"command": command} for command in (headers, source, "c++ -O2 -o b.o -c b.cpp")])
             with contextlib.redirect_stdout(io.StringIO()) as out:
                 self.assertEqual(objects.main([str(self.folder)]), wanted)
