@@ -6,8 +6,8 @@
 #   cupel_add_test(NAME stats SOURCES a_test.cpp LIBRARIES cupel::stats [GPU] [APART])
 #
 # APART: never compiled as one source: its own use the same names for the same things.
-# WORDS: makes words, verdicts or figures of what other rooms measured, read and computed, or asks the operating system, for which the
-# first level of optimisation is enough.
+# WORDS: makes words, verdicts or figures of what other rooms measured, read and computed, asks the operating system or runs what others
+# time, for which the first level of optimisation is enough.
 #
 # cupel_add_library makes target cupel_<name>, alias cupel::<name>; cupel_add_kernels makes cupel_kernels_<name>,
 # alias cupel::kernels_<name>; cupel_add_bench makes executable cupel_bench_<name> in <build>/bench/, and puts beside it what

@@ -71,7 +71,7 @@ Place place_of(std::size_t size, double p) {
   return {below, position - static_cast<double>(below)};
 }
 
-constexpr std::size_t kFew = 16, kFewest = 8;
+constexpr std::size_t kFew = 16, kUnrolled = 8;
 
 // Counts the rank of each value: the processor has no outcome of a comparison to predict.
 template <std::size_t extent>
@@ -96,10 +96,10 @@ double quantile_of(const double* sample, double p) {
   return quantile_of_few(std::span<const double, count>(sample, count), p);
 }
 
-// By the count of values, which the compiler then knows: of the fewest no loop is left.
-constexpr auto kQuantileOfFewest = []<std::size_t... counts>(std::index_sequence<counts...>) {
+// By the count of values, which the compiler then knows: it leaves no loop.
+constexpr auto kQuantileOfFew = []<std::size_t... counts>(std::index_sequence<counts...>) {
   return std::array{&quantile_of<counts>...};
-}(std::make_index_sequence<kFewest + 1>());
+}(std::make_index_sequence<kUnrolled + 1>());
 
 }  // namespace
 
@@ -133,7 +133,7 @@ double log_quantile_of_sorted(std::span<const double> ascending, double p) {
 
 // Sorts no more than it takes to know the two values; few are ranked sooner than a selection among them begins.
 double quantile(std::span<const double> sample, double p) {
-  if (sample.size() <= kFewest) return kQuantileOfFewest[sample.size()](sample.data(), p);
+  if (sample.size() <= kUnrolled) return kQuantileOfFew[sample.size()](sample.data(), p);
   if (sample.size() <= kFew) return quantile_of_few(sample, p);
   std::vector<double> values = numbers(sample);
   const Place place = place_of(values.size(), p);
